@@ -1,0 +1,39 @@
+"""deniable: before you publish a table about people, what could an adversary work out?
+
+>>> import deniable
+>>> release = deniable.load("release.yaml")      # doctest: +SKIP
+>>> print(deniable.audit(release))               # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = [
+    "BadInput", "BreachLimit", "EngineError", "LimitExceeded", "Release", "Requirements",
+    "Unachievable", "Unsupported", "audit", "breach", "check", "explain", "load",
+]  # fmt: skip
+
+if TYPE_CHECKING:
+    from deniable.api import audit, breach, check, explain, load
+    from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
+    from deniable.release import BreachLimit, Release, Requirements
+
+_HOMES = {
+    "api": ("audit", "breach", "check", "explain", "load"),
+    "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
+    "release": ("BreachLimit", "Release", "Requirements"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a verb when it is first used, so that `import deniable` stays light."""
+    from importlib import import_module
+
+    for home, names in _HOMES.items():
+        if name in names:
+            value = getattr(import_module(f"deniable.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'deniable' has no attribute {name!r}")

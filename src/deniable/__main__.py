@@ -1,0 +1,5 @@
+"""`python -m deniable`."""
+
+from deniable.cli import run
+
+run()

@@ -1,0 +1,109 @@
+"""audit: the release's findings beside what `require` asks for, and a verdict.
+
+A finding counts people, not cells: somebody is over the limit when one of their secret
+associations is proved likelier than it, or when the adversary has no world for them and
+yet the association is in every world there is.
+"""
+
+from __future__ import annotations
+
+from deniable.analyses import breach
+from deniable.analyses.breach.plan import Pair, Revealed
+from deniable.analyses.explain import headline
+from deniable.engines.base import Engine
+from deniable.errors import BadInput, Mistake, Unsupported
+from deniable.fit import fit, need
+from deniable.release import BreachLimit, Finding, Release, Verdict
+
+
+def audit(release: Release, engine: Engine) -> Verdict:
+    """Decide every check that the release requires."""
+    require = release.require
+    if require.others:
+        raise Unsupported(
+            [
+                Mistake(release.places.at("require", name), f"require.{name}: this version audits breach only")
+                for name in require.others
+            ]
+        )
+    if require.breach is None:
+        where = release.places.at() if release.places.file else "require"
+        raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
+    need(release, "audit", "identifier", "private", "views")
+    fitted = fit(release, engine)
+    result = breach.solve(fitted, engine)
+    findings = _breach_findings(result, require.breach)
+    people = result.people
+    title = f"{release.name}: {people:,} {'person' if people == 1 else 'people'}, {headline(fitted, result.plan.join)}"
+    return Verdict(release, title, findings, _reasons(result, findings), _next_steps(release, findings))
+
+
+def _breach_findings(result: breach.Breach, limit: BreachLimit) -> tuple[Finding, ...]:
+    over = {found.adversary: found for found in result.over(limit.at_most)}
+    people = result.people
+    return tuple(
+        Finding(
+            "breach",
+            name,
+            limit.at_most,
+            over[name].worst,
+            over[name].over,
+            people,
+            undecided=over[name].undecided,
+            no_world=over[name].no_world,
+            certain=over[name].certain,
+        )
+        for name in limit.adversaries
+    )
+
+
+def _reasons(result: breach.Breach, findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    reasons = []
+    if isinstance(result.plan, Revealed):
+        view = result.plan.open_view.name
+        reasons.append(
+            f"The view {view} publishes the identifier and the private column together: no guessing is needed."
+        )
+    certain = next((t.certain for t in result.tallies if t.adversary == "unrestricted"), 0)
+    if certain and isinstance(result.plan, Pair):
+        on = ", ".join(result.plan.join) or "nothing"
+        are = "association is" if certain == 1 else "associations are"
+        reasons.append(
+            f"{certain:,} {are} certain: nobody else, or no other value, shares the same {on}, "
+            "so whoever joins the two views reads them off."
+        )
+    for finding in findings:
+        if finding.undecided:
+            reasons.append(
+                f"{finding.adversary}: {_people(finding.undecided)} too close to the limit to decide, "
+                "and so counted as unsafe."
+            )
+        if finding.no_world:
+            told = (
+                f" ({_people(finding.certain)} pinned down by the views all the same, and counted)"
+                if finding.certain
+                else ""
+            )
+            reasons.append(
+                f"{finding.adversary}: for {_people(finding.no_world)} no table fits both the views "
+                f"and what this adversary assumes{told}."
+            )
+    return tuple(reasons)
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count:,} people"
+
+
+def _next_steps(release: Release, findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    spec = release.places.file or "release.yaml"
+    who = " ".join(f"<{name}>" for name in release.id_columns)
+    steps = [
+        f"who:    deniable breach {spec} --out associations.csv",
+        f"why:    deniable explain {spec} --who {who}",
+    ]
+    if any(f.verdict == "fail" for f in findings):
+        steps.append(
+            "repair: publish fewer or coarser columns in both views, so that more people share each join group"
+        )
+    return tuple(steps)

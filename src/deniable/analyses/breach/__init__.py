@@ -1,0 +1,80 @@
+"""breach: a table is published as views; how likely is each secret association?
+
+Computed: for each association (person, value) and adversary, the share of the possible
+worlds that hold it. Two views fall apart into complete bipartite join groups, whose
+covers are counted in closed form (theory 1.1); any size is certified (theory 1.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from deniable.analyses.breach import pair, revealed
+from deniable.analyses.breach.plan import Pair, Revealed, plan
+from deniable.analyses.breach.relations import Over, Relations, Tally
+from deniable.engines.base import Engine
+from deniable.fit import Fitted, fit, need
+from deniable.release import Release
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Breach", "Over", "Tally", "analyse"]
+
+
+@dataclass(frozen=True)
+class Breach:
+    """The result of a breach analysis; it keeps its engine until it is dropped."""
+
+    release: Release
+    plan: Pair | Revealed
+    relations: Relations
+
+    @property
+    def table(self) -> pa.Table:
+        """One row for each association and adversary, as the contract lists them."""
+        return self.relations.table()
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """How the probabilities spread, one tally per adversary."""
+        return self.relations.tallies()
+
+    @property
+    def people(self) -> int:
+        """How many different identifiers the views are made from."""
+        return self.relations.people
+
+    def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
+        """The highest probabilities, each with how many associations have it."""
+        return self.relations.highest(adversary, most)
+
+    def over(self, limit: float) -> list[Over]:
+        """How many people have an association that is likelier than the limit."""
+        return self.relations.over(limit)
+
+    def close(self) -> None:
+        """Let go of the engine; the result cannot be read any more."""
+        self.relations.engine.close()
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a .csv or .parquet file without bringing it into memory."""
+        self.relations.save(Path(path))
+
+
+def analyse(release: Release, engine: Engine, *, pairs: Literal["secret", "all"] = "secret") -> Breach:
+    """Fit the release to its table, plan, and solve."""
+    need(release, "breach", "identifier", "private", "views")
+    return solve(fit(release, engine), engine, pairs=pairs)
+
+
+def solve(fitted: Fitted, engine: Engine, *, pairs: Literal["secret", "all"] = "secret") -> Breach:
+    """Plan and solve a release that fits its table."""
+    made = plan(fitted)
+    if isinstance(made, Pair):
+        relations = pair.solve(fitted, made, engine, everything=pairs == "all")
+    else:
+        relations = revealed.solve(fitted, made, engine)
+    return Breach(fitted.release, made, relations)

@@ -1,0 +1,236 @@
+"""explain: one person, shown. The join group as a graph, the worlds, each probability.
+
+Computed: exact counts of worlds where the groups are small (theory 1.1), listed by brute
+force when they are few; beyond that the certified probabilities. This is the one place
+that shows a private value beside a person, because it was asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from deniable.analyses.breach.plan import Pair, Revealed, plan
+from deniable.engines.base import Engine
+from deniable.errors import BadInput, Mistake
+from deniable.fit import Fitted, fit, need
+from deniable.places import did_you_mean
+from deniable.release import ADVERSARIES, Release
+from deniable.sql import build, pairs, persons
+from deniable.worlds import covers, several
+from deniable.worlds.covers import EXACT_EDGES, Probability, exactly
+from deniable.worlds.enumerate import set_worlds
+
+FEW_WORLDS = 12
+FEW_LABELS = 10
+_FEW_EDGES = 9
+
+
+@dataclass(frozen=True)
+class Group:
+    """One join group of the person: how much, and who and what, stands on its sides."""
+
+    join: dict[str, str | None]
+    part: several.Membership  # the counts, which is all that the mathematics sees
+    keyed: bool  # whether everybody here has one tuple
+    id_labels: tuple[str, ...]  # the first few, the person's own first
+    value_labels: tuple[str, ...]
+
+    @property
+    def edges(self) -> int:
+        """How many join tuples the group has."""
+        return self.part.m * self.part.n
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything `explain` shows, as values."""
+
+    who: tuple[str, ...]
+    headline: str
+    groups: tuple[Group, ...]
+    true_values: tuple[str | None, ...]
+    cover: tuple[str | None, ...]
+    probabilities: dict[str | None, dict[str, Probability | None]]
+    worlds: int | None
+    worlds_with: dict[str | None, int]
+    single_worlds: int | None
+    single_worlds_with: dict[str | None, int]
+    listed: tuple[tuple[str, ...], ...]
+    revealed_by: str | None = None
+
+    def __str__(self) -> str:
+        from deniable.report.explanation import explanation_text
+
+        return explanation_text(self)
+
+
+def explain(release: Release, who: Sequence[str], engine: Engine) -> Explanation:
+    """Fit the release to its table and show one person."""
+    need(release, "explain", "identifier", "private", "views")
+    fitted = fit(release, engine)
+    if len(who) != len(release.id_columns):
+        names = ", ".join(release.id_columns)
+        what = f"expected a value for each of {names}; found {len(who)}"
+        raise BadInput(Mistake("--who", what))
+    made = plan(fitted)
+    _rows(fitted, made, engine)
+    ids = build.numbered("i", len(release.id_columns))
+    engine.store("own_rows", persons.own_rows(ids, who))
+    own = engine.fetch(persons.own_values())
+    if own.num_rows == 0:
+        known = engine.fetch(persons.people_like(ids)).column(ids[0]).to_pylist()
+        hint = did_you_mean(who[0], [name for name in known if name is not None])
+        what = f"nobody in {release.title} is called {' '.join(who)}{hint}"
+        raise BadInput(Mistake("--who", what))
+    true_values = tuple(own.column("value").to_pylist())
+    if isinstance(made, Revealed):
+        return _revealed(fitted, made, tuple(who), true_values)
+    groups = _groups(made, engine, ids)
+    return _explained(fitted, made, tuple(who), true_values, groups)
+
+
+def headline(fitted: Fitted, join: Sequence[str]) -> str:
+    """How the table is published, in one line."""
+    views = " and ".join(f"{view.name}({', '.join(view.columns)})" for view in fitted.views)
+    joined = f"joined on {', '.join(join)}" if join else "which have no column in common"
+    return f"published as {views}, {joined}"
+
+
+def _rows(fitted: Fitted, made: Pair | Revealed, engine: Engine) -> None:
+    release = fitted.release
+    own = made.own if isinstance(made, Pair) else ()
+    other = made.other if isinstance(made, Pair) else ()
+    roles = {"i": release.id_columns, "j": made.join, "y": own, "x": other, "p": (release.private,)}
+    engine.view("rows", build.narrowed(roles, made.condition, None, fitted.text_columns))
+
+
+def _groups(pair: Pair, engine: Engine, ids: list[str]) -> tuple[Group, ...]:
+    joins = pairs.joins_of(len(pair.join))
+    owns = build.numbered("y", max(1, len(pair.own)))
+    others = build.numbered("x", max(1, len(pair.other)))
+    engine.store("own_groups", persons.own_groups(joins))
+    engine.store("in_groups", persons.in_groups(joins))
+    engine.store("id_side", persons.id_side(ids, owns))
+    engine.store("value_side", persons.value_side(others))
+    shown = (f"CAST({j} AS VARCHAR) AS {j}" for j in joins)
+    keys = engine.fetch(build.select(*shown, "d").distinct().from_("in_groups").order_by("d")).to_pylist()
+    left = {row["d"]: row for row in engine.fetch(persons.id_counts()).to_pylist()}
+    right = engine.fetch(persons.value_counts()).to_pylist()
+    people = engine.fetch(persons.first_of("id_side", ["own DESC", *ids, *owns], FEW_LABELS)).to_pylist()
+    values = engine.fetch(persons.first_of("value_side", ["p0", *others], FEW_LABELS)).to_pylist()
+    several_in = set(engine.fetch(persons.with_several(ids, [*joins, *owns])).column("d").to_pylist())
+    found = []
+    for key in keys:
+        d = key["d"]
+        m, mine = left[d]["m"], [row for row in right if row["d"] == d]
+        tuples = {row["p0"]: row["c"] for row in mine}
+        rows = {row["p0"]: row["r"] for row in mine}
+        bag = pair.keeps_duplicates and sum(rows.values()) == m
+        found.append(
+            Group(
+                {name: key[f"j{i}"] for i, name in enumerate(pair.join)},
+                several.Membership(m, left[d]["a"], tuples, rows, bag),
+                keyed=d not in several_in and sum(tuples.values()) <= m,
+                id_labels=_labels(people, d, [*ids, *owns[: len(pair.own)]]),
+                value_labels=_labels(values, d, [*others[: len(pair.other)], "p0"]),
+            )
+        )
+    return tuple(found)
+
+
+def _labels(rows: Sequence[dict[str, Any]], d: int, columns: Sequence[str]) -> tuple[str, ...]:
+    return tuple(_label([row[c] for c in columns]) for row in rows if row["d"] == d)
+
+
+def _label(cells: Sequence[str | None]) -> str:
+    return ", ".join("(null)" if cell is None else cell for cell in cells)
+
+
+def _explained(
+    fitted: Fitted, pair: Pair, who: tuple[str, ...], true_values: tuple[str | None, ...], groups: tuple[Group, ...]
+) -> Explanation:
+    parts = [group.part for group in groups]
+    cover = _in_order({value for part in parts for value in part.tuples})
+    probabilities = {value: _adversaries(groups, parts, value) for value in cover}
+    counted = len(groups) == 1 and groups[0].edges <= EXACT_EDGES
+    worlds = single = None
+    with_value: dict[str | None, int] = {}
+    single_with: dict[str | None, int] = {}
+    listed: tuple[tuple[str, ...], ...] = ()
+    if counted:
+        part = parts[0]
+        worlds = covers.covers(part.m, part.n, 0, 0)
+        with_value = {v: worlds - covers.covers(part.m, part.n, part.a, part.tuples[v]) for v in cover}
+        single_with = {v: covers.covers(part.m, part.n, part.a, part.n - part.tuples[v]) for v in cover}
+        single = sum(single_with.values())
+        if groups[0].edges <= _FEW_EDGES and worlds <= FEW_WORLDS:
+            listed = _list_worlds(groups[0])
+    return Explanation(
+        who,
+        f"{' '.join(who)} in {fitted.release.name}, {headline(fitted, pair.join)}",
+        groups,
+        true_values,
+        cover,
+        probabilities,
+        worlds,
+        with_value,
+        single,
+        single_with,
+        listed,
+    )
+
+
+def _adversaries(
+    groups: Sequence[Group], parts: Sequence[several.Membership], value: str | None
+) -> dict[str, Probability | None]:
+    keyed = None
+    if len(groups) == 1 and parts[0].a == 1 and groups[0].keyed:
+        keyed = covers.keyed(parts[0].m, parts[0].n, parts[0].tuples[value])
+    return {
+        "unrestricted": several.unrestricted(parts, value),
+        "restricted": several.restricted(parts, value),
+        "keyed": keyed,
+        "bag": several.bag(parts, value),
+    }
+
+
+def _list_worlds(group: Group) -> tuple[tuple[str, ...], ...]:
+    """The worlds of one small group, each as `person - value` lines, by brute force."""
+    left = list(enumerate(group.id_labels))
+    right = list(enumerate(group.value_labels))
+    size = max(len(left), len(right))
+    rows = [{"l": left[i % len(left)], "r": right[i % len(right)], "g": 0} for i in range(size)]
+    worlds = set_worlds(rows, [("l", "g"), ("g", "r")])
+    listed = []
+    for world in worlds:
+        edges = sorted((dict(row)["l"], dict(row)["r"]) for row in world)
+        listed.append(tuple(f"{one[1]} - {two[1]}" for one, two in edges))  # type: ignore[index]
+    return tuple(sorted(listed, key=lambda world: (len(world), world)))
+
+
+def _revealed(fitted: Fitted, made: Revealed, who: tuple[str, ...], true_values: tuple[str | None, ...]) -> Explanation:
+    certain = exactly(Fraction(1))
+    alone = certain if len(true_values) == 1 else None
+    answers: dict[str, Probability | None] = dict.fromkeys(ADVERSARIES)
+    answers |= {"unrestricted": certain, "restricted": alone}
+    return Explanation(
+        who,
+        f"{' '.join(who)} in {fitted.release.name}, {headline(fitted, made.join)}",
+        (),
+        true_values,
+        true_values,
+        dict.fromkeys(true_values, answers),
+        None,
+        {},
+        None,
+        {},
+        (),
+        revealed_by=made.open_view.name,
+    )
+
+
+def _in_order(values: set[object]) -> tuple[str | None, ...]:
+    return tuple(sorted((v for v in values if v is None or isinstance(v, str)), key=lambda v: (v is None, v or "")))

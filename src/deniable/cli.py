@@ -1,0 +1,183 @@
+"""The command line: options defined once, one function a command, errors turned into exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deniable import __version__
+from deniable.errors import BadInput, DeniableError, Mistake
+from deniable.report.progress import working
+
+spec_argument = click.argument("spec", type=click.Path(path_type=str))
+engine_option = click.option("--engine", default="duckdb", show_default=True, help="Where the table lives.")
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+out_option = click.option("--out", type=click.Path(path_type=Path), help="Write the table: .csv or .parquet.")
+
+
+class Commands(click.Group):
+    """The commands, in the order in which a newcomer meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """As they are written below, not by alphabet."""
+        return list(self.commands)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="deniable %(version)s")
+def main() -> None:
+    """What could an adversary work out from what you are about to publish?
+
+    Start with `deniable demo`, then write a release.yaml and run `deniable audit release.yaml`.
+    """
+
+
+@main.command()
+@spec_argument
+@engine_option
+@json_option
+def audit(spec: str, engine: str, as_json: bool) -> None:
+    """Decide every check that the release file requires; exit 1 if one fails."""
+    from deniable import api
+
+    with working("auditing"):
+        verdict = api.audit(spec, engine=engine)
+    if as_json:
+        from deniable.report.json import document, verdict_json
+
+        click.echo(document(verdict_json(verdict)))
+    else:
+        click.echo(str(verdict))
+    sys.exit(1 if verdict.verdict == "fail" else 0)
+
+
+@main.command()
+@spec_argument
+@out_option
+@click.option("--pairs", type=click.Choice(["secret", "all"]), default="secret", show_default=True,
+              help="The secret query's answer, or every pair that the views' join allows.")  # fmt: skip
+@engine_option
+@json_option
+def breach(spec: str, out: Path | None, pairs: str, engine: str, as_json: bool) -> None:
+    """How likely is each secret association, given the published views?"""
+    check_out(out)
+    from deniable import api
+    from deniable.analyses.explain import headline
+
+    with working("counting worlds"):
+        result = api.breach(spec, pairs="all" if pairs == "all" else "secret", engine=engine)
+    try:
+        if out is not None:
+            with working(f"writing {out}"):
+                result.save(out)
+        if as_json:
+            from deniable.report.json import breach_json, document
+
+            click.echo(document(breach_json(result)))
+        elif out is None:
+            from deniable.report.text import breach_text
+
+            release = result.release
+            title = f"{release.name}: {result.people:,} people, {headline(result.relations.fitted, result.plan.join)}"
+            click.echo(breach_text(result, title))
+        else:
+            click.echo(f"wrote {out}")
+    finally:
+        result.close()
+
+
+@main.command()
+@spec_argument
+@click.option("--who", multiple=True, required=True, metavar="ID…", help="The person: one value per identifier column.")
+@click.argument("more", nargs=-1)
+@engine_option
+@json_option
+def explain(spec: str, who: tuple[str, ...], more: tuple[str, ...], engine: str, as_json: bool) -> None:
+    """Show one person: the join group, the worlds, each adversary's probability.
+
+    This command shows private values beside the person, because you ask for them by name.
+    """
+    from deniable import api
+
+    shown = api.explain(spec, *who, *more, engine=engine)
+    if as_json:
+        from deniable.report.json import document, explanation_json
+
+        click.echo(document(explanation_json(shown)))
+    else:
+        click.echo(str(shown))
+
+
+@main.command()
+@spec_argument
+@engine_option
+@json_option
+def check(spec: str, engine: str, as_json: bool) -> None:
+    """Say whether the release file is well formed and fits its table; compute nothing."""
+    from deniable import api
+
+    fitted = api.check(spec, engine=engine)
+    if as_json:
+        from deniable.report.json import document
+
+        views = {view.name: list(view.columns) for view in fitted.views}
+        click.echo(document({"ok": True, "columns": fitted.columns, "views": views}))
+        return
+    types = ", ".join(f"{name} ({kind.lower()})" for name, kind in fitted.columns.items())
+    click.echo(f"{spec} fits {fitted.release.title}: {types}")
+
+
+@main.command()
+@click.option(
+    "--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write the example files there instead."
+)
+@json_option
+def demo(folder: Path | None, as_json: bool) -> None:
+    """Run the main job on the built-in hospital table; or write its files with --to."""
+    from deniable.examples import demo_text, demo_verdict, write_examples
+
+    if folder is not None:
+        click.echo(f"wrote {write_examples(folder)}")
+    elif as_json:
+        from deniable.report.json import document, verdict_json
+
+        click.echo(document(verdict_json(demo_verdict())))
+    else:
+        click.echo(demo_text())
+
+
+def check_out(path: Path | None) -> None:
+    """Refuse an output path that could not be written, before any work is done."""
+    if path is None:
+        return
+    if path.suffix not in (".csv", ".parquet"):
+        raise BadInput(Mistake("--out", f"expected a path that ends in .csv or .parquet; found {path}"))
+    if path.is_dir():
+        raise BadInput(Mistake("--out", f"expected a file; found the directory {path}"))
+    if not path.parent.is_dir():
+        raise BadInput(Mistake("--out", f"expected a folder that exists; found {path.parent}"))
+
+
+def run(arguments: list[str] | None = None, call: Callable[..., Any] = main) -> None:
+    """The program: exit status 0, 1, 2 or 3, and one clear line instead of a traceback."""
+    try:
+        call(args=arguments, prog_name="deniable", standalone_mode=True)
+    except DeniableError as error:
+        click.echo(str(error), err=True)
+        sys.exit(error.exit_status)
+    except BrokenPipeError:
+        sys.exit(0)
+    except MemoryError:
+        click.echo("out of memory", err=True)
+        sys.exit(3)
+    except OSError as error:
+        click.echo(f"{error.filename or 'the machine'}: {error.strerror or 'failed'}", err=True)
+        sys.exit(3)
+
+
+if __name__ == "__main__":
+    run()

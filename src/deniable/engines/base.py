@@ -1,0 +1,48 @@
+"""What an analysis needs of an engine: six operations, queries in, Arrow out.
+
+Queries are sqlglot trees in the vocabulary of `sql.build`; an engine turns them into
+its own dialect. Nothing above this line knows which database is underneath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from sqlglot import exp
+
+
+class Engine(Protocol):
+    """A database connection with the private table attached."""
+
+    def attach(
+        self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path
+    ) -> dict[str, str]:
+        """Make the table known under a name; returns its columns and their SQL types.
+
+        `text` columns are read as text whatever they look like; `types` overrides guesses.
+        """
+
+    def view(self, name: str, query: exp.Query) -> None:
+        """Give a query a name; nothing is computed."""
+
+    def store(self, name: str, query: exp.Query) -> None:
+        """Compute a query once and keep its answer under a name."""
+
+    def put(self, name: str, table: pa.Table) -> None:
+        """Make a small Arrow table known under a name."""
+
+    def fetch(self, query: exp.Query) -> pa.Table:
+        """Run a query; its answer as an Arrow table."""
+
+    def batches(self, query: exp.Query, rows: int) -> Iterator[pa.RecordBatch]:
+        """Run a query; its answer in pieces of at most about so many rows."""
+
+    def save(self, query: exp.Query, path: Path) -> None:
+        """Stream a query's answer into a .csv or .parquet file, all of it or nothing."""
+
+    def close(self) -> None:
+        """Let go of the connection and of everything it kept."""

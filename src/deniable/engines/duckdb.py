@@ -1,0 +1,265 @@
+"""The embedded engine: DuckDB, in memory, spilling to a private folder when it must."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+from sqlglot import exp
+
+from deniable.engines.tables import GUESSES, SQL_TYPES, TableFiles, find_files
+from deniable.errors import BadInput, EngineError, Mistake
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DIALECT = "duckdb"
+
+
+class DuckDBEngine:
+    """An in-memory DuckDB. Spills go to a folder that only this user can read."""
+
+    def __init__(self) -> None:
+        self._spill = tempfile.mkdtemp(prefix="deniable-")
+        self._connection = duckdb.connect(config={"temp_directory": self._spill})
+        self._connection.execute("SET preserve_insertion_order = false")
+        self._connection.execute("SET enable_progress_bar = false")
+
+    def attach(
+        self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path
+    ) -> dict[str, str]:
+        """Make a file, frame, Arrow table or relation known under a name."""
+        if isinstance(table, (str, os.PathLike)):
+            files = find_files(table, folder)
+            title = os.fspath(table)
+            if files.kind == "csv":
+                columns = self._attach_csv(files, name, title, text, types)
+            else:
+                columns = self._attach_parquet(files, name, title, types)
+        else:
+            if isinstance(table, duckdb.DuckDBPyRelation):
+                table = table.to_arrow_table()  # a relation belongs to the connection that made it
+            elif hasattr(table, "read_all"):
+                table = table.read_all()  # a reader can be read once, and we read more often
+            self._connection.register("source_object", table)
+            columns = self._attach_typed(exp.select("*").from_("source_object"), name, name, types)
+        if self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0:
+            title = os.fspath(table) if isinstance(table, (str, os.PathLike)) else name
+            raise BadInput(Mistake(title, "expected at least one row; found none"))
+        return columns
+
+    def _attach_csv(
+        self, files: TableFiles, name: str, title: str, text: Sequence[str], types: Mapping[str, str]
+    ) -> dict[str, str]:
+        """Load every cell as text, then give each column the narrowest type all cells fit."""
+        reader = self._connection.read_csv(
+            list(files.paths),  # type: ignore[arg-type]
+            header=True,
+            delimiter=files.delimiter,
+            quotechar='"',
+            escapechar='"',
+            columns=dict.fromkeys(files.columns, "VARCHAR"),
+            allow_quoted_nulls=False,
+            auto_detect=False,
+        )
+        with _reading(title):
+            reader.create("source_cells")
+        wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
+        wanted |= {column: "VARCHAR" for column in text if column in files.columns}
+        unknown = [column for column in files.columns if column not in wanted]
+        guessed = self._guess(unknown)
+        return self._typed_view(
+            "source_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted
+        )
+
+    def _guess(self, columns: Sequence[str]) -> dict[str, str]:
+        """The first type of GUESSES that every cell of the column fits, else text."""
+        if not columns:
+            return {}
+        tests = []
+        for column in columns:
+            cell = exp.column(column, quoted=True)
+            for kind, pattern in GUESSES:
+                fits = exp.and_(
+                    exp.func("regexp_full_match", cell.copy(), exp.Literal.string(pattern), dialect=DIALECT),
+                    exp.Not(
+                        this=exp.Is(
+                            this=exp.TryCast(this=cell.copy(), to=exp.DataType.build(kind)), expression=exp.Null()
+                        )
+                    ),
+                )
+                every = exp.func(
+                    "bool_and",
+                    exp.or_(exp.Is(this=cell.copy(), expression=exp.Null()), exp.paren(fits)),
+                    dialect=DIALECT,
+                )
+                tests.append(every)
+            tests.append(exp.Count(this=cell.copy()))
+        answers = self._rows(exp.select(*tests).from_("source_cells"))[0]
+        width = len(GUESSES) + 1
+        guessed = {}
+        for i, column in enumerate(columns):
+            fits_all, filled = answers[i * width : (i + 1) * width - 1], answers[(i + 1) * width - 1]
+            fitting = [kind for (kind, _), fits in zip(GUESSES, fits_all, strict=True) if fits]
+            guessed[column] = fitting[0] if fitting and filled else "VARCHAR"
+        return guessed
+
+    def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
+        with _reading(title):
+            self._connection.read_parquet(list(files.paths)).create_view("source_files")
+        return self._attach_typed(exp.select("*").from_("source_files"), name, title, types)
+
+    def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
+        """A source whose columns have types of their own; `types` converts."""
+        with _reading(title):
+            self.view("source_typed", query)
+            found = {row[0]: row[1] for row in self._connection.execute("DESCRIBE source_typed").fetchall()}
+        wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
+        return self._typed_view("source_typed", name, title, {**found, **wanted}, wanted)
+
+    def _typed_view(
+        self, source: str, name: str, title: str, columns: Mapping[str, str], wanted: Mapping[str, str]
+    ) -> dict[str, str]:
+        """A view of the source with its types, after checking that asked-for ones fit."""
+        casts = {
+            column: exp.TryCast(this=exp.column(column, quoted=True), to=exp.DataType.build(kind, dialect=DIALECT))
+            for column, kind in wanted.items()
+            if kind != "VARCHAR"
+        }
+        mistakes = []
+        for column, cast in casts.items():
+            lost = exp.and_(
+                exp.Not(this=exp.Is(this=exp.column(column, quoted=True), expression=exp.Null())),
+                exp.Is(this=cast, expression=exp.Null()),
+            )
+            count = self._rows(exp.select(exp.Count(this=exp.Star())).from_(source).where(lost))[0][0]
+            if count:
+                kind = wanted[column].lower()
+                what = f"column {column}: expected {kind} as types says; found {count} cells that are not"
+                mistakes.append(Mistake(title, what))
+        if mistakes:
+            raise BadInput(mistakes)
+        select = exp.select(
+            *(
+                exp.alias_(
+                    exp.cast(exp.column(column, quoted=True), exp.DataType.build(kind, dialect=DIALECT)),
+                    column,
+                    quoted=True,
+                )
+                for column, kind in columns.items()
+            )
+        )
+        self.view(name, select.from_(source))
+        return dict(columns)
+
+    def view(self, name: str, query: exp.Query) -> None:
+        """CREATE OR REPLACE TEMP VIEW."""
+        self._create("VIEW", name, query)
+
+    def store(self, name: str, query: exp.Query) -> None:
+        """CREATE OR REPLACE TEMP TABLE."""
+        self._create("TABLE", name, query)
+
+    def _create(self, kind: str, name: str, query: exp.Query) -> None:
+        properties = exp.Properties(expressions=[exp.TemporaryProperty()])
+        tree = exp.Create(
+            this=exp.Table(this=exp.to_identifier(name, quoted=True)),
+            kind=kind,
+            replace=True,
+            expression=query,
+            properties=properties,
+        )
+        with _running():
+            self._connection.execute(tree.sql(DIALECT))
+
+    def put(self, name: str, table: pa.Table) -> None:
+        """Copy an Arrow table in (DuckDB would otherwise scan it through Python)."""
+        self._connection.register("arriving", table)
+        self.store(name, exp.select("*").from_("arriving"))
+        self._connection.unregister("arriving")
+
+    def fetch(self, query: exp.Query) -> pa.Table:
+        """Run a query to Arrow."""
+        with _running():
+            return self._connection.sql(query.sql(DIALECT)).to_arrow_table()
+
+    def batches(self, query: exp.Query, rows: int) -> Iterator[pa.RecordBatch]:
+        """Run a query to Arrow, piece by piece."""
+        with _running():
+            yield from self._connection.sql(query.sql(DIALECT)).to_arrow_reader(rows)
+
+    def save(self, query: exp.Query, path: Path) -> None:
+        """COPY to a file beside the wanted one, then rename it into place."""
+        handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        os.close(handle)
+        try:
+            with _running():
+                relation = self._connection.sql(query.sql(DIALECT))
+                if path.suffix == ".csv":
+                    relation.write_csv(beside, header=True)
+                else:
+                    relation.write_parquet(beside)
+            os.chmod(beside, 0o666 & ~_umask())
+            os.replace(beside, path)
+        finally:
+            if os.path.exists(beside):
+                os.unlink(beside)
+
+    def close(self) -> None:
+        """Close the connection and remove what was spilled."""
+        self._connection.close()
+        shutil.rmtree(self._spill, ignore_errors=True)
+
+    def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
+        with _running():
+            return self._connection.sql(query.sql(DIALECT)).fetchall()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _reading(title: str) -> Iterator[None]:
+    """Turn what DuckDB says of a file into one line that quotes no cell of it."""
+    try:
+        yield
+    except duckdb.Error as error:
+        text = str(error)
+        line = re.search(r"CSV Error on Line: (\d+)", text)
+        where = f"{title}:{line.group(1)}" if line else title
+        counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        if counts:
+            what = f"expected {counts.group(1)} cells in the row; found {counts.group(2)}"
+        elif "unterminated quote" in text:
+            what = "expected a closing quote; found the end of the file"
+        elif "not utf-8" in text:
+            what = "expected UTF-8 text; found other bytes"
+        elif isinstance(error, duckdb.IOException) or "parquet" in text.lower():
+            what = f"cannot be read as {Path(title).suffix.lstrip('.') or 'a table'}"
+        else:
+            what = "cannot be read as a table"
+        raise BadInput(Mistake(where, what)) from None
+
+
+@contextmanager
+def _running() -> Iterator[None]:
+    """Turn a failed query into an EngineError. Only messages about names are repeated:
+    the others may quote cells."""
+    try:
+        yield
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        raise EngineError(f"duckdb: {str(error).splitlines()[0]}") from None
+    except duckdb.OutOfMemoryException:
+        raise EngineError("duckdb: out of memory") from None
+    except (duckdb.Error, OSError) as error:
+        raise EngineError(f"duckdb: the query failed ({type(error).__name__})") from None

@@ -1,0 +1,1 @@
+"""Findings for people (text) and for programs (JSON). Decides nothing, only shows."""

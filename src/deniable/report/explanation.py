@@ -1,0 +1,127 @@
+"""One person as text: the join group drawn, the worlds counted, a sentence a steward reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deniable.report.text import columns
+from deniable.worlds.covers import Probability
+
+if TYPE_CHECKING:
+    from deniable.analyses.explain import Explanation, Group
+
+
+def explanation_text(shown: Explanation) -> str:
+    """Everything `explain` knows, for a terminal."""
+    parts = [shown.headline]
+    if shown.revealed_by:
+        parts.append(f"The view {shown.revealed_by} publishes the identifier and the private column together.")
+    parts += [_group(group) for group in shown.groups]
+    parts.append(_cover(shown))
+    parts.append(columns(_table(shown)))
+    if shown.listed:
+        parts.append(_worlds(shown))
+    parts.append("\n".join(_sentences(shown)))
+    return "\n\n".join(parts)
+
+
+def _group(group: Group) -> str:
+    join = ", ".join(f"{name} = {_name(value)}" for name, value in group.join.items()) or "everything"
+    m, n = group.part.m, group.part.n
+    title = f"join group {join}: {m:,} on the identifier's side, {n:,} on the value's side; every pair could be true"
+    left = [*(f"{label}{' *' if i < group.part.a else ''}" for i, label in enumerate(group.id_labels))]
+    right = list(group.value_labels)
+    left += [f"… and {m - len(left):,} more"] if m > len(left) else []
+    right += [f"… and {n - len(right):,} more"] if n > len(right) else []
+    height = max(len(left), len(right))
+    width = max(map(len, left))
+    lines = []
+    for i in range(height):
+        one = left[i] if i < len(left) else ""
+        two = right[i] if i < len(right) else ""
+        lines.append(f"  {one.ljust(width)} {_wires(i, len(left), len(right))} {two}".rstrip())
+    return "\n".join([title, *lines])
+
+
+def _wires(i: int, left: int, right: int) -> str:
+    """The middle of the drawing: all lines meet on one rail, since the graph is complete."""
+    height = max(left, right)
+    if height == 1:
+        return "───"
+    up, down = i > 0, i < height - 1
+    rail = {(False, True): ("┐", "┌", "┬"), (True, True): ("┤", "├", "┼"), (True, False): ("┘", "└", "┴")}[up, down]
+    has_left, has_right = i < left, i < right
+    middle = rail[2] if has_left and has_right else rail[0] if has_left else rail[1]
+    return f"{'─' if has_left else ' '}{middle}{'─' if has_right else ' '}"
+
+
+def _name(value: str | None) -> str:
+    return "(null)" if value is None else value
+
+
+def _cover(shown: Explanation) -> str:
+    count = len(shown.cover)
+    values = f"{count:,} value{'s' if count != 1 else ''}"
+    return (
+        f"association cover: {values} (the values that joining the views allows; * true, {' '.join(shown.who)}'s own)"
+    )
+
+
+def _table(shown: Explanation) -> list[tuple[str, ...]]:
+    adversaries = list(next(iter(shown.probabilities.values())))
+    rows = [("value", *adversaries)]
+    for value in shown.cover:
+        mark = " *" if value in shown.true_values else ""
+        rows.append((f"{_name(value)}{mark}", *(_number(shown.probabilities[value][a]) for a in adversaries)))
+    return rows
+
+
+def _number(answer: Probability | None) -> str:
+    if answer is None:
+        return "no world"
+    if answer.exact is None:
+        return f"{answer.value:.6g} (proved within {answer.upper - answer.lower:.1g})"
+    exact = answer.exact
+    if exact.denominator == 1:
+        return str(exact.numerator)
+    fraction = f"{exact.numerator}/{exact.denominator}"
+    return f"{fraction} = {answer.value:.4f}" if len(fraction) <= 13 else f"{answer.value:.6g} (exact)"
+
+
+def _worlds(shown: Explanation) -> str:
+    lines = [f"  {i}. {'; '.join(world)}" for i, world in enumerate(shown.listed, 1)]
+    return "\n".join([f"the {len(shown.listed)} tables that fit:", *lines])
+
+
+def _sentences(shown: Explanation) -> list[str]:
+    who = " ".join(shown.who)
+    said = []
+    for value in shown.true_values:
+        if shown.worlds is not None and value in shown.worlds_with:
+            said.append(
+                f"{_count(shown.worlds_with[value])} of the {_count(shown.worlds)} tables that fit your release "
+                f"give {who} the value {_name(value)}."
+            )
+            if shown.single_worlds:
+                said.append(
+                    f"Of those that give {who} exactly one value, "
+                    f"{_count(shown.single_worlds_with[value])} of {_count(shown.single_worlds)} give {_name(value)}."
+                )
+            else:
+                said.append(f"None of them gives {who} exactly one value.")
+        elif shown.revealed_by:
+            said.append(f"Every table that fits your release gives {who} the value {_name(value)}.")
+        else:
+            answer = shown.probabilities[value]["restricted"]
+            told = (
+                "no table gives exactly one value"
+                if answer is None
+                else f"{_number(answer)} of those with exactly one value"
+            )
+            all_tables = _number(shown.probabilities[value]["unrestricted"])
+            said.append(f"{who}, {_name(value)}: {all_tables} of all tables that fit; {told}.")
+    return said
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number < 10**15 else f"{number:.3e}"

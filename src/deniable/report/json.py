@@ -1,0 +1,68 @@
+"""Findings as one JSON document. Fractions as text, so that nothing is rounded away."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from deniable.release import Verdict
+from deniable.worlds.covers import Probability
+
+if TYPE_CHECKING:
+    from deniable.analyses.breach import Breach
+    from deniable.analyses.explain import Explanation
+
+
+def document(value: dict[str, Any]) -> str:
+    """The text of a document; NaN never gets here."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """An audit, as the contract lays it out."""
+    checks = [{**asdict(finding), "verdict": finding.verdict} for finding in verdict.findings]
+    return {"verdict": verdict.verdict, "checks": checks, "reasons": list(verdict.reasons)}
+
+
+def breach_json(result: Breach) -> dict[str, Any]:
+    """A breach summary."""
+    return {"people": result.people, "adversaries": [asdict(tally) for tally in result.tallies]}
+
+
+def explanation_json(shown: Explanation) -> dict[str, Any]:
+    """One person."""
+    return {
+        "who": list(shown.who),
+        "true_values": list(shown.true_values),
+        "association_cover": len(shown.cover),
+        "groups": [
+            {"join": g.join, "m": g.part.m, "n": g.part.n, "a": g.part.a, "keyed": g.keyed, "bag": g.part.bag}
+            for g in shown.groups
+        ],
+        "worlds": shown.worlds,
+        "single_value_worlds": shown.single_worlds,
+        "values": [
+            {
+                "value": value,
+                "worlds": shown.worlds_with.get(value),
+                "single_value_worlds": shown.single_worlds_with.get(value),
+                **{name: _probability(answer) for name, answer in answers.items()},
+            }
+            for value, answers in shown.probabilities.items()
+        ],
+        "listed": [list(world) for world in shown.listed],
+        "revealed_by": shown.revealed_by,
+    }
+
+
+def _probability(answer: Probability | None) -> dict[str, Any] | None:
+    if answer is None:
+        return None
+    return {
+        "probability": answer.value,
+        "lower": answer.lower,
+        "upper": answer.upper,
+        "bound": answer.bound,
+        "fraction": None if answer.exact is None else str(answer.exact),
+    }

@@ -1,0 +1,19 @@
+"""A sign of life on stderr while long work runs, when somebody is watching."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show a spinner and what is being done; nothing at all when stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield

@@ -1,0 +1,68 @@
+"""Findings as text: the verdict first, then the reason in people's terms, then what next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from deniable.release import Finding, Verdict
+
+if TYPE_CHECKING:
+    from deniable.analyses.breach import Breach, Tally
+
+WHAT_THEY_KNOW = {
+    "unrestricted": "counts every table that fits the views",
+    "restricted": "knows that the person has exactly one value",
+    "keyed": "knows that everybody has exactly one row",
+    "bag": "also sees how often each published row repeats",
+}
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
+    """Rows in columns, each as wide as its widest cell."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ("   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+
+
+def probability(value: float | None) -> str:
+    """A probability as few digits as it reads well with; certainty is said in words."""
+    if value is None:
+        return "no world"
+    return "1 (certain)" if value == 1 else f"{value:.4g}"
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """The audit, as a terminal shows it."""
+    rows = [("check", "limit", "worst", "over", "verdict")]
+    rows += [_finding_row(finding) for finding in verdict.findings]
+    parts = [verdict.headline, columns(rows)]
+    if verdict.reasons:
+        parts.append("\n".join(verdict.reasons))
+    if verdict.next_steps:
+        parts.append("\n".join(verdict.next_steps))
+    return "\n\n".join(parts)
+
+
+def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
+    return (
+        f"{finding.check}, {finding.adversary}",
+        f"{finding.limit:g}",
+        probability(finding.worst),
+        f"{finding.over + finding.undecided:,} of {finding.of:,}",
+        finding.verdict.upper(),
+    )
+
+
+def breach_text(result: Breach, headline: str) -> str:
+    """The summary of a breach analysis: counts only, never a cell."""
+    tallies = result.tallies
+    rows: list[tuple[str, ...]] = [("adversary", "associations", "certain", "over 1/2", "worst", "no world")]
+    rows += [_tally_row(tally) for tally in tallies]
+    said = [(f"{name}:", words) for name, words in WHAT_THEY_KNOW.items()]
+    return f"{headline}\n\n{columns(rows)}\n\n{columns(said)}"
+
+
+def _tally_row(tally: Tally) -> tuple[str, ...]:
+    counts = (tally.associations, tally.certain, tally.over_half)
+    return (tally.adversary, *(f"{count:,}" for count in counts), probability(tally.worst), f"{tally.no_world:,}")

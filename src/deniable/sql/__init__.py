@@ -1,0 +1,1 @@
+"""SQL, in trees: `parse` reads the user's statements, `build` writes our queries."""

@@ -1,0 +1,83 @@
+"""Small words that every query is built from; always trees, never text with names in it.
+
+The user's own names and constants enter a query in one place only: `narrowed`, which
+renames the columns by role. Everything after it speaks of i0, j0, y0, x0, p and s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+DIALECT = "duckdb"
+SOURCE = "source_table"  # what queries call the private table, whatever its own name
+
+
+def column(name: str, table: str | None = None) -> exp.Column:
+    """A quoted column, so that no name is ever taken for a keyword."""
+    return exp.column(name, table=table, quoted=True)
+
+
+def numbered(letter: str, count: int) -> list[str]:
+    """j0, j1, …: the columns of one role."""
+    return [f"{letter}{i}" for i in range(count)]
+
+
+def narrowed(
+    roles: Mapping[str, Sequence[str]],
+    condition: exp.Expr | None,
+    secret: exp.Expr | None,
+    text: Sequence[str],
+) -> exp.Select:
+    """The rows that the views are made from, with columns renamed by role.
+
+    `roles` maps a letter to the user's columns; no column at all becomes the constant 0
+    (views without a common column have one join group: everything). `s` says whether
+    the row's association is secret. Columns in `text` are compared as text.
+    """
+    chosen: list[exp.Expr] = []
+    for letter, names in roles.items():
+        sources: list[exp.Expr] = [column(name) for name in names]
+        for i, source in enumerate(sources or [exp.Literal.number(0)]):
+            chosen.append(exp.alias_(source, f"{letter}{i}"))
+    if secret is not None:
+        holds = exp.func("coalesce", exp.paren(as_text(secret, text)), exp.false())
+        chosen.append(exp.alias_(holds, "s"))
+    else:
+        chosen.append(exp.alias_(exp.true(), "s"))
+    query = exp.select(*chosen).from_(SOURCE)
+    return query.where(as_text(condition, text)) if condition is not None else query
+
+
+def as_text(tree: exp.Expr, columns: Sequence[str]) -> exp.Expr:
+    """The condition with these columns read as text (identifiers always are)."""
+
+    def cast(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column) and node.name in columns:
+            return exp.cast(node.copy(), "VARCHAR")
+        return node
+
+    return tree.copy().transform(cast)
+
+
+def select(*items: str | exp.Expr) -> exp.Select:
+    """SELECT of columns and fragments in our own words."""
+    return exp.select(*items, dialect=DIALECT)
+
+
+def same(names: Sequence[str], left: str, right: str) -> exp.Expr:
+    """Equality of columns in which a null equals a null."""
+    pairs = (exp.NullSafeEQ(this=exp.column(n, left), expression=exp.column(n, right)) for n in names)
+    return exp.and_(*pairs)
+
+
+def of(table: str, *names: str) -> list[str]:
+    """table.name for each name."""
+    return [f"{table}.{name}" for name in names]
+
+
+def number(value: Any) -> exp.Expr:
+    """A constant of ours."""
+    return exp.convert(value)

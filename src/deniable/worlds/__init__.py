@@ -1,0 +1,1 @@
+"""The mathematics of possible worlds: integers, floats and arrays; no SQL, no files."""

@@ -1,0 +1,1 @@
+"""One file per claim; each prints ratios that were measured in one run."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Source = Release | str | PathLike[str]
 
+TOLERANCE = 1e-6  # how narrow intervals are made, where they are needed
+LIMIT = 50_000_000  # different combinations of shared columns in the views' join
+
 
 def load(release: Source) -> Release:
     """A release from its file; a Release is returned as it is."""
@@ -38,37 +41,59 @@ def _engine(name: str) -> Iterator[Engine]:
         engine.close()
 
 
-def breach(release: Source, *, pairs: Literal["secret", "all"] = "secret", engine: str = "duckdb") -> Breach:
-    """How likely is each secret association? The result keeps its engine: close() ends it."""
-    from deniable.analyses.breach import analyse
+def breach(
+    release: Source,
+    *,
+    pairs: Literal["secret", "all"] = "secret",
+    tolerance: float = TOLERANCE,
+    limit: int = LIMIT,
+    engine: str = "duckdb",
+) -> Breach:
+    """How likely is each secret association? The result keeps its engine: close() ends it.
+
+    With three views or more, `tolerance` is how narrow an interval should be, and `limit`
+    how many combinations of shared columns the views' join may have.
+    """
+    from deniable.analyses.breach import Options, analyse
 
     opened = open_engine(engine)
     try:
-        return analyse(load(release), opened, pairs=pairs)
+        return analyse(load(release), opened, pairs=pairs, options=Options(tolerance, limit))
     except BaseException:
         opened.close()
         raise
 
 
-def audit(release: Source, *, breach: float | None = None, engine: str = "duckdb") -> Verdict:
+def audit(
+    release: Source,
+    *,
+    breach: float | None = None,
+    tolerance: float = TOLERANCE,
+    limit: int = LIMIT,
+    engine: str = "duckdb",
+) -> Verdict:
     """Does the release meet its requirements? `breach` sets a limit in place of the file's."""
     from deniable.analyses.audit import audit as decide
+    from deniable.analyses.breach import Options
 
     loaded = load(release)
     if breach is not None:
         adversaries = loaded.require.breach.adversaries if loaded.require.breach else None
-        limit = BreachLimit(breach, adversaries) if adversaries else BreachLimit(breach)
-        loaded = replace(loaded, require=replace(loaded.require, breach=limit))
+        asked = BreachLimit(breach, adversaries) if adversaries else BreachLimit(breach)
+        loaded = replace(loaded, require=replace(loaded.require, breach=asked))
     with _engine(engine) as opened:
-        return decide(loaded, opened)
+        return decide(loaded, opened, Options(tolerance, limit))
 
 
-def explain(release: Source, *who: str, engine: str = "duckdb") -> Explanation:
+def explain(
+    release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = "duckdb"
+) -> Explanation:
     """One person, shown: their join group, the worlds, each adversary's probability."""
+    from deniable.analyses.breach import Options
     from deniable.analyses.explain import explain as show
 
     with _engine(engine) as opened:
-        return show(load(release), who, opened)
+        return show(load(release), who, opened, Options(tolerance, limit))
 
 
 def check(release: Source, *, engine: str = "duckdb") -> Fitted:

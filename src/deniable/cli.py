@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -13,10 +13,23 @@ from deniable import __version__
 from deniable.errors import BadInput, DeniableError, Mistake
 from deniable.report.progress import working
 
-spec_argument = click.argument("spec", type=click.Path(path_type=str))
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from deniable.release import Release
+
+spec_argument = click.argument("spec", type=click.Path(readable=False))
 engine_option = click.option("--engine", default="duckdb", show_default=True, help="Where the table lives.")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-out_option = click.option("--out", type=click.Path(path_type=Path), help="Write the table: .csv or .parquet.")
+out_option = click.option("--out", type=click.Path(readable=False), help="Write the table: .csv or .parquet.")
+tolerance_option = click.option(
+    "--tolerance", type=click.FloatRange(0, 1), default=1e-6, show_default=True,
+    help="Three views or more: how narrow an interval is made.",
+)  # fmt: skip
+limit_option = click.option(
+    "--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
+    help="Three views or more: how many combinations of shared columns the join may have.",
+)  # fmt: skip
 
 
 class Commands(click.Group):
@@ -25,6 +38,17 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """As they are written below, not by alphabet."""
         return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Click would end with 1 where we are stopped, and 1 is a requirement that failed."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python would complain when it flushes
+            raise click.exceptions.Exit(3) from None
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            raise click.exceptions.Exit(3) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -38,14 +62,16 @@ def main() -> None:
 
 @main.command()
 @spec_argument
+@tolerance_option
+@limit_option
 @engine_option
 @json_option
-def audit(spec: str, engine: str, as_json: bool) -> None:
+def audit(spec: str, tolerance: float, limit: int, engine: str, as_json: bool) -> None:
     """Decide every check that the release file requires; exit 1 if one fails."""
     from deniable import api
 
     with working("auditing"):
-        verdict = api.audit(spec, engine=engine)
+        verdict = api.audit(load(spec, engine), tolerance=tolerance, limit=limit, engine=engine)
     if as_json:
         from deniable.report.json import document, verdict_json
 
@@ -60,25 +86,28 @@ def audit(spec: str, engine: str, as_json: bool) -> None:
 @out_option
 @click.option("--pairs", type=click.Choice(["secret", "all"]), default="secret", show_default=True,
               help="The secret query's answer, or every pair that the views' join allows.")  # fmt: skip
+@tolerance_option
+@limit_option
 @engine_option
 @json_option
-def breach(spec: str, out: Path | None, pairs: str, engine: str, as_json: bool) -> None:
+def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int, engine: str, as_json: bool) -> None:
     """How likely is each secret association, given the published views?"""
-    check_out(out)
+    path = check_out(out)
     from deniable import api
     from deniable.analyses.explain import headline
 
     with working("counting worlds"):
-        result = api.breach(spec, pairs="all" if pairs == "all" else "secret", engine=engine)
+        asked: Literal["all", "secret"] = "all" if pairs == "all" else "secret"
+        result = api.breach(load(spec, engine), pairs=asked, tolerance=tolerance, limit=limit, engine=engine)
     try:
-        if out is not None:
+        if path is not None:
             with working(f"writing {out}"):
-                result.save(out)
+                result.save(path)
         if as_json:
             from deniable.report.json import breach_json, document
 
             click.echo(document(breach_json(result)))
-        elif out is None:
+        elif path is None:
             from deniable.report.text import breach_text
 
             release = result.release
@@ -94,16 +123,20 @@ def breach(spec: str, out: Path | None, pairs: str, engine: str, as_json: bool) 
 @spec_argument
 @click.option("--who", multiple=True, required=True, metavar="ID…", help="The person: one value per identifier column.")
 @click.argument("more", nargs=-1)
+@tolerance_option
+@limit_option
 @engine_option
 @json_option
-def explain(spec: str, who: tuple[str, ...], more: tuple[str, ...], engine: str, as_json: bool) -> None:
+def explain(
+    spec: str, who: tuple[str, ...], more: tuple[str, ...], tolerance: float, limit: int, engine: str, as_json: bool
+) -> None:
     """Show one person: the join group, the worlds, each adversary's probability.
 
     This command shows private values beside the person, because you ask for them by name.
     """
     from deniable import api
 
-    shown = api.explain(spec, *who, *more, engine=engine)
+    shown = api.explain(load(spec, engine), *who, *more, tolerance=tolerance, limit=limit, engine=engine)
     if as_json:
         from deniable.report.json import document, explanation_json
 
@@ -120,7 +153,7 @@ def check(spec: str, engine: str, as_json: bool) -> None:
     """Say whether the release file is well formed and fits its table; compute nothing."""
     from deniable import api
 
-    fitted = api.check(spec, engine=engine)
+    fitted = api.check(load(spec, engine), engine=engine)
     if as_json:
         from deniable.report.json import document
 
@@ -132,16 +165,16 @@ def check(spec: str, engine: str, as_json: bool) -> None:
 
 
 @main.command()
-@click.option(
-    "--to", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write the example files there instead."
-)
+@click.option("--to", "folder", type=click.Path(file_okay=False), help="Write the example files there instead.")
 @json_option
-def demo(folder: Path | None, as_json: bool) -> None:
+def demo(folder: str | None, as_json: bool) -> None:
     """Run the main job on the built-in hospital table; or write its files with --to."""
     from deniable.examples import demo_text, demo_verdict, write_examples
 
     if folder is not None:
-        click.echo(f"wrote {write_examples(folder)}")
+        from pathlib import Path
+
+        click.echo(f"wrote {write_examples(Path(folder))}")
     elif as_json:
         from deniable.report.json import document, verdict_json
 
@@ -150,16 +183,29 @@ def demo(folder: Path | None, as_json: bool) -> None:
         click.echo(demo_text())
 
 
-def check_out(path: Path | None) -> None:
-    """Refuse an output path that could not be written, before any work is done."""
-    if path is None:
-        return
+def load(spec: str, engine: str) -> Release:
+    """The release in a file, or every mistake that the file and its table show."""
+    from deniable.fit import read
+
+    return read(spec, engine)
+
+
+def check_out(out: str | None) -> Path | None:
+    """The output path; one that could not be written is refused, before any work is done."""
+    if out is None:
+        return None
+    from pathlib import Path
+
+    path = Path(out)
     if path.suffix not in (".csv", ".parquet"):
         raise BadInput(Mistake("--out", f"expected a path that ends in .csv or .parquet; found {path}"))
     if path.is_dir():
         raise BadInput(Mistake("--out", f"expected a file; found the directory {path}"))
     if not path.parent.is_dir():
-        raise BadInput(Mistake("--out", f"expected a folder that exists; found {path.parent}"))
+        raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
+    return path
 
 
 def run(arguments: list[str] | None = None, call: Callable[..., Any] = main) -> None:
@@ -169,8 +215,6 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] = main) -> 
     except DeniableError as error:
         click.echo(str(error), err=True)
         sys.exit(error.exit_status)
-    except BrokenPipeError:
-        sys.exit(0)
     except MemoryError:
         click.echo("out of memory", err=True)
         sys.exit(3)

@@ -19,8 +19,21 @@ class Mistake:
     snippet: str = ""
 
     def __str__(self) -> str:
-        line = f"{self.where}: {self.what}" if self.where else self.what
+        named = not self.where or self.what.startswith(f"{self.where}: ")  # a key that came from Python
+        line = self.what if named else f"{self.where}: {self.what}"
         return f"{line}\n{self.snippet}" if self.snippet else line
+
+
+def in_order(mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """Mistakes as somebody meets them who reads the file: by line, then by column."""
+    return sorted(mistakes, key=_position)
+
+
+def _position(mistake: Mistake) -> tuple[int, int]:
+    parts = mistake.where.rsplit(":", 2)
+    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
+        return int(parts[1]), int(parts[2])
+    return 0, 0
 
 
 class DeniableError(Exception):
@@ -55,3 +68,7 @@ class LimitExceeded(DeniableError):
 
 class EngineError(DeniableError):
     """The database or the machine failed. Never quotes a cell of the table."""
+
+
+class UnfitQuery(EngineError):
+    """The database cannot evaluate a query on values of these types."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
+from deniable.engines import open_engine
 from deniable.engines.base import Engine
-from deniable.errors import BadInput, EngineError, Mistake
-from deniable.places import did_you_mean, underline
+from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
+from deniable.places import Path, did_you_mean, underline
 from deniable.release import Release
 from deniable.sql.build import SOURCE, as_text
 from deniable.sql.parse import View, parse_secret, parse_view
@@ -31,27 +32,68 @@ class Fitted:
         return tuple(c for c in ids if self.columns[c] != "VARCHAR")
 
 
+def read(path: str, engine: str) -> Release:
+    """The release in a file. When the file has mistakes, those of its other keys come with them."""
+    from deniable import spec
+
+    try:
+        return spec.load(path)
+    except spec.Malformed as error:
+        if error.rest is None:
+            raise
+        opened = open_engine(engine)
+        try:
+            fit(error.rest, opened)
+        except BadInput as more:
+            raise BadInput(in_order([*error.mistakes, *more.mistakes])) from None
+        finally:
+            opened.close()
+        raise
+
+
 def fit(release: Release, engine: Engine) -> Fitted:
     """Attach the table and read the views. Raises BadInput with every mistake."""
     mistakes = list(_role_mistakes(release))
-    try:
-        columns = engine.attach(
-            release.table,
-            SOURCE,
-            text=release.id_columns,
-            types=release.types,
-            folder=release.folder,
-        )
-    except BadInput as error:
-        raise BadInput([*error.mistakes, *mistakes]) from None
-    names = list(columns)
-    mistakes += _unknown_columns(release, names)
+    columns, fits = _attach(release, engine, mistakes)
+    names = None if columns is None else list(columns)
+    if names is not None:
+        mistakes += _unknown_columns(release, names)
     views, secret = _statements(release, names, mistakes)
-    if not mistakes:
-        mistakes += _unfit_conditions(release, engine, [*views, *([secret] if secret else [])])
-    if mistakes:
-        raise BadInput(mistakes)
+    if columns is not None and fits:
+        for view in views:
+            mistakes += _unfit_condition(release, engine, columns, view, f"view {view.name}", ("views", view.name))
+        if secret:
+            mistakes += _unfit_condition(release, engine, columns, secret, "secret", ("secret",))
+    if columns is None or mistakes:
+        raise BadInput(in_order(mistakes))
     return Fitted(release, columns, views, secret)
+
+
+def _attach(release: Release, engine: Engine, mistakes: list[Mistake]) -> tuple[dict[str, str] | None, bool]:
+    """The table's columns, if it can be read at all, and whether `types` fits them."""
+
+    def attach(types: Mapping[str, str]) -> dict[str, str]:
+        return engine.attach(release.table, SOURCE, text=release.id_columns, types=types, folder=release.folder)
+
+    try:
+        return attach(release.types), True
+    except BadInput as error:
+        mistakes += [_placed(mistake, release) for mistake in error.mistakes]
+        unfit = {mistake.where.removeprefix("types.") for mistake in error.mistakes}
+    if not unfit <= set(release.types):
+        return None, False
+    return attach({column: kind for column, kind in release.types.items() if column not in unfit}), False
+
+
+def _placed(mistake: Mistake, release: Release) -> Mistake:
+    """What an engine says of the table, at the key that names it."""
+    places = release.places
+    key, _, column = mistake.where.partition(".")
+    if key == "types" and ("types", column) in places.spans:
+        return Mistake(places.at("types", column), f"types.{column}: {mistake.what}")
+    if mistake.where == release.title and places.file:
+        return Mistake(places.at("table"), f"{release.title}: {mistake.what}")
+    return mistake
 
 
 def need(release: Release, command: str, *keys: str) -> None:
@@ -67,23 +109,25 @@ def _role_mistakes(release: Release) -> Iterable[Mistake]:
     seen: set[str] = set()
     for i, name in enumerate(release.id_columns):
         if name in seen:
-            yield Mistake(places.at("identifier", i), f"identifier: column {name} stands here twice")
+            yield Mistake(places.at("identifier", i), f"identifier: expected {name} once; found it twice")
         seen.add(name)
     if release.private and release.private in release.id_columns:
-        what = f"expected a private column that is not the identifier; found {release.private} as both"
+        what = f"private: expected a column that is not the identifier; found {release.private} as both"
         yield Mistake(places.at("private"), what)
     if release.private and release.private in release.quasi:
-        what = f"expected quasi-identifiers without the private column; found {release.private}"
+        what = f"quasi: expected columns other than the private one; found {release.private}"
         yield Mistake(places.at("quasi", release.quasi.index(release.private)), what)
     breach = release.require.breach
     if breach and breach.at_most <= 0:
-        what = "require.breach.at_most: every association has a positive probability, so no release meets 0"
+        what = (
+            "require.breach.at_most: expected more than 0, since every association has a positive "
+            f"probability; found {breach.at_most:g}"
+        )
         yield Mistake(places.at("require", "breach", "at_most"), what)
     elif breach and "unrestricted" in breach.adversaries and breach.at_most < 0.5:
         what = (
-            "require.breach.at_most: the unrestricted probability is never below 0.5 (each edge "
-            f"is in at least half of the worlds), so no release meets {breach.at_most:g}; "
-            "expected at least 0.5, or the adversaries restricted and keyed"
+            "require.breach.at_most: expected at least 0.5, below which the unrestricted probability "
+            f"never is, or the adversaries restricted and keyed; found {breach.at_most:g}"
         )
         yield Mistake(places.at("require", "breach", "at_most"), what)
 
@@ -106,41 +150,40 @@ def _unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mista
 
 
 def _statements(
-    release: Release, columns: Sequence[str], mistakes: list[Mistake]
+    release: Release, columns: Sequence[str] | None, mistakes: list[Mistake]
 ) -> tuple[tuple[View, ...], View | None]:
     views: list[View] = []
     for name, sql in release.views.items():
         view = parse_view(name, sql, release.name, columns, release.places)
-        if isinstance(view, Mistake):
-            mistakes.append(view)
-        else:
+        if isinstance(view, View):
             views.append(view)
-    secret: View | Mistake | None = None
-    if release.secret is not None:
-        secret = parse_secret(release.secret, release.name, columns, release.places)
-        if isinstance(secret, View) and release.private in columns:
-            wanted = {*release.id_columns, release.private}
-            if set(secret.columns) != wanted:
-                names = ", ".join([*release.id_columns, release.private])
-                what = f"secret: expected SELECT {names}; found {', '.join(secret.columns)}"
-                secret = Mistake(release.places.at("secret"), what)
-        if isinstance(secret, Mistake):
-            mistakes.append(secret)
-            secret = None
-    return tuple(views), secret if isinstance(secret, View) else None
+        else:
+            mistakes += view
+    if release.secret is None:
+        return tuple(views), None
+    secret = parse_secret(release.secret, release.name, columns, release.places)
+    if not isinstance(secret, View):
+        mistakes += secret
+        return tuple(views), None
+    wanted = (*release.id_columns, release.private)
+    if len(wanted) > 1 and release.private and set(secret.columns) != set(wanted):
+        what = f"secret: expected SELECT {', '.join(wanted)}; found SELECT {', '.join(secret.columns)}"
+        mistakes.append(Mistake(release.places.at("secret"), what))
+    return tuple(views), secret
 
 
-def _unfit_conditions(release: Release, engine: Engine, statements: Sequence[View]) -> Iterable[Mistake]:
-    """Conditions that compare what cannot be compared, found by binding them."""
-    for statement in statements:
-        if statement.condition is None:
-            continue
-        probe = exp.select("1").from_(SOURCE).where(as_text(statement.condition, release.id_columns))
-        try:
-            engine.fetch(probe.limit(0))
-        except EngineError:
-            path = ("secret",) if statement.name == "secret" else ("views", statement.name)
-            start = statement.sql.lower().find("where")
-            what = f"{'.'.join(path)}: the condition compares values of different types"
-            snippet = underline(statement.sql, start, len(statement.sql))
-            yield Mistake(release.places.within(path, statement.sql, start), what, snippet)
+def _unfit_condition(
+    release: Release, engine: Engine, columns: Mapping[str, str], statement: View, label: str, path: Path
+) -> Iterable[Mistake]:
+    """A condition that compares what cannot be compared, found by evaluating it on every row."""
+    if statement.condition is None:
+        return
+    holds = as_text(statement.condition, release.id_columns)
+    try:
+        engine.fetch(exp.select(exp.LogicalOr(this=holds)).from_(SOURCE))
+    except UnfitQuery:
+        used = ", ".join(f"{name} ({columns[name].lower()})" for name in sorted(statement.condition_columns()))
+        start = statement.sql.lower().rfind("where")
+        what = f"{label}: expected one type on both sides of a comparison; found another beside {used}"
+        snippet = underline(statement.sql, start, len(statement.sql))
+        yield Mistake(release.places.within(path, statement.sql, start), what, snippet)

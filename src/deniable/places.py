@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 Path = tuple[str | int, ...]
+
+# How one visible character is written, by YAML's scalar style; an escape without a group is white space.
+_WRITTEN = {
+    "'": re.compile(r"(''|\S)"),
+    '"': re.compile(r"\\[ntr\s]|(\\x..|\\u.{4}|\\U.{8}|\\.|\S)", re.DOTALL),
+}
+_PLAIN = re.compile(r"(\S)")
+
+# Quoted names, which are kept, then what SQL constants look like: text in all its quotes, and numbers.
+_CONSTANT = re.compile(
+    r"""("(?:[^"]|"")*")|\$(\w*)\$.*?(?:\$\2\$|\Z)|[eE]'(?:[^'\\]|\\.|'')*'?|'(?:[^']|'')*'?|(?<![\w.])\.?\d[\w.]*""",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -15,18 +29,27 @@ class Span:
 
     line: int
     column: int
-    indent: int = 0  # of the lines of a block scalar
+    raw: str = ""  # a scalar as it was written, with its quotes and its indentation
     style: str = ""  # YAML's scalar style: "" plain, quotes, or | and >
 
     def moved(self, text: str, offset: int) -> tuple[int, int]:
-        """The line and column of `text[offset]`, where the style lets us know it."""
-        before = text[:offset]
-        if self.style == "|":
-            last = before.rsplit("\n", 1)[-1]
-            return self.line + 1 + before.count("\n"), self.indent + len(last) + 1
-        if self.style in ("", "'", '"') and "\n" not in text:
-            return self.line, self.column + len(self.style) + offset
+        """The line and column of `text[offset]`, found again in what was written.
+
+        YAML changes only white space and escapes, so counting the other characters finds it.
+        """
+        wanted = sum(not character.isspace() for character in text[:offset])
+        for seen, at in enumerate(self._visible()):
+            if seen == wanted:
+                start = self.raw.rfind("\n", 0, at) + 1
+                column = at - start + 1 if start else self.column + at
+                return self.line + self.raw.count("\n", 0, at), column
         return self.line, self.column
+
+    def _visible(self) -> Iterator[int]:
+        opening = self.raw.find("\n") + 1 if self.style in ("|", ">") else len(self.style)
+        for unit in _WRITTEN.get(self.style, _PLAIN).finditer(self.raw, opening):
+            if unit.group(1):
+                yield unit.start()
 
 
 @dataclass(frozen=True)
@@ -55,17 +78,24 @@ class Places:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """` (did you mean name?)` for the known word that is closest, if any is close."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    known = list(known)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if not close:
         lowered = {other.lower(): other for other in known}
         close = [lowered[word.lower()]] if word.lower() in lowered else []
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def underline(text: str, start: int, end: int) -> str:
-    """The line of `text` that holds [start, end), with the part marked beneath it."""
-    first = text.rfind("\n", 0, start) + 1
-    stop = text.find("\n", start)
-    line = text[first:] if stop < 0 else text[first:stop]
-    width = max(1, min(end, first + len(line)) - start)
-    return f"    {line}\n    {' ' * (start - first)}{'^' * width}"
+def underline(sql: str, start: int, end: int) -> str:
+    """The line of `sql` that holds [start, end), with the part marked beneath it.
+
+    Constants are shown as `?`, since they may be cells of the private column.
+    """
+    before, marked, after = (
+        _CONSTANT.sub(lambda found: found.group(1) or "?", part).replace("\t", " ")
+        for part in (sql[:start], sql[start:end], sql[end:])
+    )
+    before = before.rpartition("\n")[2]
+    marked, broken, _ = marked.partition("\n")
+    line = before + marked + ("" if broken else after.partition("\n")[0])
+    return f"    {line.rstrip()}\n    {' ' * len(before)}{'^' * max(1, len(marked))}"

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from yaml.reader import ReaderError
 
 from deniable import release as values
-from deniable.errors import BadInput, Mistake
+from deniable.errors import BadInput, Mistake, in_order
 from deniable.places import Path as KeyPath
 from deniable.places import Places, Span, did_you_mean
 
@@ -23,7 +24,7 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-Text = Annotated[str, Field(min_length=1)]
+Text = Annotated[str, Field(pattern=r"\S")]
 Texts = Annotated[list[Text], BeforeValidator(_as_list)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Adversary = Literal["unrestricted", "restricted", "keyed", "bag"]
@@ -123,18 +124,42 @@ class ReleaseKeys(Keys):
     require: RequireKeys = RequireKeys()
 
 
+class Malformed(BadInput):
+    """A release file with mistakes, and the release that its other keys make, if they make one."""
+
+    def __init__(self, mistakes: list[Mistake], rest: values.Release | None) -> None:
+        super().__init__(in_order(mistakes))
+        self.rest = rest
+
+
 def load(path: str | Path) -> values.Release:
-    """Read a release file. Raises BadInput with every mistake that it holds."""
-    file = str(path)
-    places, data = _read(file)
-    mistakes: list[Mistake] = []
+    """Read a release file. Raises Malformed with every mistake that it holds."""
+    places, data, mistakes = _read(str(path))
+    keys: ReleaseKeys | None = None
     try:
         keys = ReleaseKeys.model_validate(data)
     except ValidationError as error:
-        mistakes = [_mistake(dict(item), places) for item in error.errors()]
-    if mistakes:
-        raise BadInput(sorted(mistakes, key=_position))
-    return _release(keys, places)
+        mistakes += [_mistake(dict(item), places) for item in error.errors()]
+        keys = _rest(data, [item["loc"] for item in error.errors()])
+    release = _release(keys, places) if keys else None
+    if mistakes or release is None:
+        raise Malformed(mistakes, release)
+    return release
+
+
+def _rest(data: dict[str, Any], wrong: list[KeyPath]) -> ReleaseKeys | None:
+    """The keys without the wrong ones (of views, types and checks: only the wrong entry is left out)."""
+    kept = dict(data)
+    for top, *below in wrong:
+        inside = kept.get(str(top))
+        if below and isinstance(inside, dict):
+            kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
+        else:
+            kept.pop(str(top), None)
+    try:
+        return ReleaseKeys.model_validate(kept)
+    except ValidationError:
+        return None
 
 
 def _release(keys: ReleaseKeys, places: Places) -> values.Release:
@@ -169,37 +194,67 @@ def _release(keys: ReleaseKeys, places: Places) -> values.Release:
     )
 
 
-def _read(file: str) -> tuple[Places, dict[str, Any]]:
-    try:
-        text = Path(file).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise BadInput(Mistake(file, "no such file; expected a release file")) from None
-    except IsADirectoryError:
-        raise BadInput(Mistake(file, "expected a release file; found a directory")) from None
-    except PermissionError:
-        raise BadInput(Mistake(file, "cannot be read: permission denied")) from None
-    except UnicodeDecodeError as error:
-        what = f"expected UTF-8 text; found a byte that is not, at offset {error.start}"
-        raise BadInput(Mistake(file, what)) from None
+def _read(file: str) -> tuple[Places, dict[str, Any], list[Mistake]]:
+    text = _text(file)
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        where = f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else file
-        raise BadInput(Mistake(where, f"not valid YAML: {error.problem}")) from None
-    except yaml.YAMLError as error:
-        what = getattr(error, "reason", "it cannot be decoded")
-        raise BadInput(Mistake(file, f"not valid YAML: {what}")) from None
+        raise Malformed([_not_yaml(file, error)], None) from None
+    except ReaderError as error:
+        line, column = _line_column(text[: error.position])
+        what = f"not valid YAML: expected text; found the control character U+{int(error.character):04X}"
+        raise Malformed([Mistake(f"{file}:{line}:{column}", what)], None) from None
+    except RecursionError:
+        raise Malformed([Mistake(file, "expected a few levels of brackets; found too many to read")], None) from None
     if node is None:
-        raise BadInput(Mistake(file, "the release file is empty; expected at least table: and private:"))
+        what = "the release file is empty; expected at least table: and private:"
+        raise Malformed([Mistake(file, what)], None)
     if not isinstance(node, yaml.MappingNode):
-        raise BadInput(Mistake(f"{file}:1:1", f"expected keys with values; found a {_kind(node)}"))
+        raise Malformed([Mistake(_at(file, node), f"expected keys with values; found a {_kind(node)}")], None)
     spans: dict[KeyPath, Span] = {}
     mistakes: list[Mistake] = []
     data = _plain(node, (), file, spans, mistakes, frozenset())
-    if mistakes:
-        raise BadInput(mistakes)
-    return Places(file, spans), data
+    return Places(file, spans), data, mistakes
+
+
+def _text(file: str) -> str:
+    try:
+        data = Path(file).read_bytes()
+        return data.decode("utf-8-sig")
+    except FileNotFoundError:
+        what = "no such file; expected a release file"
+    except IsADirectoryError:
+        what = "expected a release file; found a directory"
+    except PermissionError:
+        what = "expected a file that may be read; found no permission to"
+    except UnicodeDecodeError as error:
+        line, column = _line_column(data[: error.start].decode("utf-8", "replace"))
+        what = f"expected UTF-8 text; found the byte {data[error.start]:#04x}"
+        raise Malformed([Mistake(f"{file}:{line}:{column}", what)], None) from None
+    raise Malformed([Mistake(file, what)], None)
+
+
+def _line_column(before: str) -> tuple[int, int]:
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def _not_yaml(file: str, error: yaml.MarkedYAMLError) -> Mistake:
+    """The parser's complaint in our words where it is a common one."""
+    context, problem = error.context or "", error.problem or "cannot be read"
+    mark, opened = error.problem_mark or error.context_mark, error.context_mark
+    if "'\\t'" in problem:
+        problem = "expected spaces; found a tab"
+    elif problem.startswith("mapping values"):
+        problem = "expected one value; found a second colon (a value that holds one stands in quotes)"
+    elif "another document" in problem:
+        problem = "expected one document; found another"
+    elif opened and context.startswith("while scanning a quoted"):
+        mark, problem = opened, "expected a closing quote; found the end of the file"
+    elif opened and mark and mark.line > opened.line and context.startswith("while parsing a flow"):
+        closing = "]" if "sequence" in context else "}"
+        mark, problem = opened, f"expected {closing} to close this bracket; found none by line {mark.line + 1}"
+    where = f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else file
+    return Mistake(where, f"not valid YAML: {problem}")
 
 
 def _plain(
@@ -228,7 +283,9 @@ def _plain(
             mistakes.append(Mistake(_at(file, key_node), "expected a name; found a nested key"))
             continue
         if key in found:
-            mistakes.append(Mistake(_at(file, key_node), f"{key} stands here twice"))
+            first = spans[(*path, key, "<key>")].line
+            what = f"expected {key} once; found it again (first on line {first})"
+            mistakes.append(Mistake(_at(file, key_node), what))
             continue
         found[key] = _plain(value_node, (*path, key), file, spans, mistakes, inside)
         spans[(*path, key, "<key>")] = _span(key_node)
@@ -236,15 +293,11 @@ def _plain(
 
 
 def _span(node: yaml.Node) -> Span:
-    line, column = node.start_mark.line + 1, node.start_mark.column + 1
-    style = getattr(node, "style", None) or ""
-    indent = 0
-    if style == "|" and isinstance(node, yaml.ScalarNode):
-        buffer = node.start_mark.buffer or ""
-        body = buffer[node.start_mark.pointer :].split("\n")[1:]
-        first = next((row for row in body if row.strip()), "")
-        indent = len(first) - len(first.lstrip(" "))
-    return Span(line, column, indent, style if isinstance(node, yaml.ScalarNode) else "")
+    start = node.start_mark
+    if not isinstance(node, yaml.ScalarNode):
+        return Span(start.line + 1, start.column + 1)
+    raw = (start.buffer or "")[start.pointer : node.end_mark.pointer]
+    return Span(start.line + 1, start.column + 1, raw, node.style or "")
 
 
 def _at(file: str, node: yaml.Node) -> str:
@@ -257,23 +310,29 @@ def _kind(node: yaml.Node) -> str:
 
 def _mistake(error: dict[str, Any], places: Places) -> Mistake:
     path: KeyPath = tuple(error["loc"])
-    name = ".".join(str(part) for part in path)
+    name = ".".join(part for part in path if isinstance(part, str))
+    *above, key = path
     if error["type"] == "extra_forbidden":
-        *above, key = path
         known = _known_keys(tuple(above))
         what = f"unknown key {key}{did_you_mean(str(key), known)}; expected one of {', '.join(known)}"
         return Mistake(places.at(*path, "<key>"), what)
     if error["type"] == "missing":
-        *above, key = path
         return Mistake(places.at(*above), f"{name} is missing; expected {_EXPECTED.get(str(key), 'a value')}")
     found = _found(error["input"])
+    if path[0] == "domain" and isinstance(error["input"], str):
+        found = "a single value"  # which may be a private one
+    if error["type"] == "literal_error":
+        found += did_you_mean(found, str(error["ctx"]["expected"]).split("'")[1::2])
     return Mistake(places.at(*path), f"{name}: expected {_expected(error)}; found {found}")
 
 
+_SHARE = "a number from 0 to 1"
 _EXPECTED = {
     "table": "the path of a csv, tsv or parquet file",
-    "at_most": "a probability from 0 to 1",
+    "at_most": _SHARE,
+    "exposed_at_most": _SHARE,
     "at_least": "a whole number of people",
+    "given": "a column or a list of columns",
 }
 
 
@@ -282,13 +341,14 @@ def _expected(error: dict[str, Any]) -> str:
     kind = error["type"]
     plain = {
         "string_type": "text",
-        "string_too_short": "text that is not empty",
+        "string_pattern_mismatch": "text that is not empty",
         "list_type": "a list",
         "dict_type": "keys with values",
         "model_type": "keys with values",
         "model_attributes_type": "keys with values",
-        "float_parsing": "a number",
-        "float_type": "a number",
+        "float_parsing": _SHARE,
+        "float_type": _SHARE,
+        "less_than_equal": _SHARE,
         "int_parsing": "a whole number",
         "int_type": "a whole number",
         "int_from_float": "a whole number",
@@ -300,10 +360,8 @@ def _expected(error: dict[str, Any]) -> str:
         return plain[kind]
     if kind == "literal_error":
         return f"one of {str(context['expected']).replace(chr(39), '')}"
-    bounds = {"greater_than_equal": ("at least", "ge"), "less_than_equal": ("at most", "le")}
-    if kind in bounds:
-        word, key = bounds[kind]
-        return f"a number of {word} {context[key]:g}"
+    if kind == "greater_than_equal":
+        return f"a whole number of at least {context['ge']}" if context["ge"] else _SHARE
     return str(error["msg"])
 
 
@@ -313,8 +371,8 @@ def _found(value: Any) -> str:
     if isinstance(value, dict):
         return "keys with values"
     if isinstance(value, list):
-        return "an empty list" if not value else "a list"
-    return "empty text" if value == "" else str(value)
+        return "a list" if value else "an empty list"
+    return str(value) if str(value).strip() else "empty text"
 
 
 def _known_keys(above: KeyPath) -> list[str]:
@@ -326,10 +384,3 @@ def _known_keys(above: KeyPath) -> list[str]:
         options = [field, *getattr(field, "__args__", ())]
         model = next(o for o in options if isinstance(o, type) and issubclass(o, Keys))
     return list(model.model_fields)
-
-
-def _position(mistake: Mistake) -> tuple[int, int]:
-    parts = mistake.where.rsplit(":", 2)
-    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
-        return int(parts[1]), int(parts[2])
-    return 0, 0

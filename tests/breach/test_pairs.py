@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.analyses.breach import roaming
+from deniable.analyses.breach import prepared, roaming
 from deniable.examples import write_examples
 from deniable.release import ADVERSARIES
 from deniable.worlds import enumerate as worlds
@@ -50,9 +50,9 @@ TYPES = {"no": pa.int64(), "j": pa.int64(), "y": pa.int64()}
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[list[Row], tuple[tuple[str, ...], ...], tuple[str, ...]]:
     views = draw(st.sampled_from(VIEWS))
-    identifier = ("id", "no") if "no" in views[0] else ("id",)
+    identifier: tuple[str, ...] = ("id", "no") if "no" in views[0] else ("id",)
     columns = sorted({c for view in views for c in view})
-    rows = draw(st.lists(st.fixed_dictionaries({c: COLUMNS[c] for c in columns}), min_size=1, max_size=6))
+    rows: list[Row] = draw(st.lists(st.fixed_dictionaries({c: COLUMNS[c] for c in columns}), min_size=1, max_size=6))
     joined = worlds.join([set(worlds.project(rows, view)) for view in views])
     assume(len(joined) <= 11)
     return rows, views, identifier
@@ -126,7 +126,7 @@ def test_compiled_answers_are_what_the_judge_says(dense: bool, case: Any) -> Non
     """The same through the compiled kernels, which small tables do not reach by themselves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(roaming, "ONE_BY_ONE", 0)
-        patch.setattr(roaming, "_MOST_DENSE", 10**8 if dense else 0)
+        patch.setattr(prepared, "MOST_DENSE", 10**8 if dense else 0)
         patch.setattr(roaming, "_PIECE", 2)
         compare(case)
 

@@ -7,16 +7,18 @@ yet the association is in every world there is.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deniable.analyses import breach
 from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.fit import fit, need
-from deniable.release import BreachLimit, Finding, Release, Verdict
+from deniable.release import DEFAULT_ADVERSARIES, BreachLimit, Finding, Release, Verdict
 
 
-def audit(release: Release, engine: Engine) -> Verdict:
+def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     """Decide every check that the release requires."""
     require = release.require
     if require.others:
@@ -31,11 +33,23 @@ def audit(release: Release, engine: Engine) -> Verdict:
         raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
     need(release, "audit", "identifier", "private", "views")
     fitted = fit(release, engine)
-    result = breach.solve(fitted, engine)
-    findings = _breach_findings(result, require.breach)
+    result = breach.solve(fitted, engine, options=options)
+    limit = _answerable(release, require.breach, result)
+    findings = _breach_findings(result, limit)
     people = result.people
     title = f"{release.name}: {people:,} {'person' if people == 1 else 'people'}, {headline(fitted, result.plan.join)}"
     return Verdict(release, title, findings, _reasons(result, findings), _next_steps(release, findings))
+
+
+def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:
+    """The limit for the adversaries that these views have: keyed and bag need exactly two."""
+    known = result.relations.adversaries
+    unknown = [name for name in limit.adversaries if name not in known]
+    if unknown and limit.adversaries != DEFAULT_ADVERSARIES:
+        what = f"{', '.join(unknown)} can be answered for two views only; expected {', '.join(known)}"
+        what = f"require.breach.adversaries: {what}"
+        raise Unsupported(Mistake(release.places.at("require", "breach", "adversaries"), what))
+    return replace(limit, adversaries=tuple(name for name in limit.adversaries if name in known))
 
 
 def _breach_findings(result: breach.Breach, limit: BreachLimit) -> tuple[Finding, ...]:

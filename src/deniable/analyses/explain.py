@@ -8,11 +8,12 @@ that shows a private value beside a person, because it was asked for by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from deniable.analyses.breach.plan import Pair, Revealed, plan
+from deniable.analyses.breach import Options, many
+from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.fit import Fitted, fit, need
@@ -60,6 +61,8 @@ class Explanation:
     single_worlds_with: dict[str | None, int]
     listed: tuple[tuple[str, ...], ...]
     revealed_by: str | None = None
+    method: str | None = None  # three views or more: how the answer was found
+    tuples: dict[str | None, int] = field(default_factory=dict)  # and the person's join tuples by value
 
     def __str__(self) -> str:
         from deniable.report.explanation import explanation_text
@@ -67,7 +70,7 @@ class Explanation:
         return explanation_text(self)
 
 
-def explain(release: Release, who: Sequence[str], engine: Engine) -> Explanation:
+def explain(release: Release, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
     """Fit the release to its table and show one person."""
     need(release, "explain", "identifier", "private", "views")
     fitted = fit(release, engine)
@@ -76,9 +79,14 @@ def explain(release: Release, who: Sequence[str], engine: Engine) -> Explanation
         what = f"expected a value for each of {names}; found {len(who)}"
         raise BadInput(Mistake("--who", what))
     made = plan(fitted)
-    _rows(fitted, made, engine)
     ids = build.numbered("i", len(release.id_columns))
-    engine.store("own_rows", persons.own_rows(ids, who))
+    shape = None
+    if isinstance(made, Many):
+        shape = many.join_bundles(fitted, made, engine, options)
+        engine.view("valued", build.select("*", f"{shape.private} AS p0").from_("rows"))
+    else:
+        _rows(fitted, made, engine)
+    engine.store("own_rows", persons.own_rows(ids, who, "valued" if shape else "rows"))
     own = engine.fetch(persons.own_values())
     if own.num_rows == 0:
         known = engine.fetch(persons.people_like(ids)).column(ids[0]).to_pylist()
@@ -86,10 +94,40 @@ def explain(release: Release, who: Sequence[str], engine: Engine) -> Explanation
         what = f"nobody in {release.title} is called {' '.join(who)}{hint}"
         raise BadInput(Mistake("--who", what))
     true_values = tuple(own.column("value").to_pylist())
+    title = f"{' '.join(who)} in {release.name}, {headline(fitted, made.join)}"
     if isinstance(made, Revealed):
-        return _revealed(fitted, made, tuple(who), true_values)
-    groups = _groups(made, engine, ids)
-    return _explained(fitted, made, tuple(who), true_values, groups)
+        return _revealed(fitted, made, tuple(who), title, true_values)
+    if isinstance(made, Pair):
+        groups = _groups(made, engine, ids)
+        return _explained(tuple(who), title, true_values, groups, len(fitted.views))
+    if shape is None:
+        raise TypeError("a formula needs its bundles")
+    return _by_formula(engine, shape, ids, options, tuple(who), title, true_values)
+
+
+def _by_formula(
+    engine: Engine,
+    shape: many.Shape,
+    ids: list[str],
+    options: Options,
+    who: tuple[str, ...],
+    title: str,
+    true_values: tuple[str | None, ...],
+) -> Explanation:
+    """Three views or more: this person's kind alone is answered."""
+    many.sort_people(engine, ids, shape)
+    engine.store("members", persons.members_like(ids))
+    answers = many.answer(engine, shape, options)
+    names = {row["v"]: row["value"] for row in engine.fetch(persons.value_names()).to_pylist()}
+    found: dict[str | None, dict[str, Probability | None]] = {}
+    tuples: dict[str | None, int] = {}
+    for place, v in enumerate(answers.bounds.value.tolist()):
+        either, single = many.probabilities(answers, place)
+        found[names[v]] = {"unrestricted": either, "restricted": single}
+        tuples[names[v]] = int(answers.bounds.c[place])
+    cover = _in_order(set(found))
+    method = many.METHODS[int(answers.method[0])]
+    return Explanation(who, title, (), true_values, cover, found, None, {}, None, {}, (), method=method, tuples=tuples)
 
 
 def headline(fitted: Fitted, join: Sequence[str]) -> str:
@@ -150,11 +188,12 @@ def _label(cells: Sequence[str | None]) -> str:
 
 
 def _explained(
-    fitted: Fitted, pair: Pair, who: tuple[str, ...], true_values: tuple[str | None, ...], groups: tuple[Group, ...]
+    who: tuple[str, ...], title: str, true_values: tuple[str | None, ...], groups: tuple[Group, ...], views: int
 ) -> Explanation:
     parts = [group.part for group in groups]
     cover = _in_order({value for part in parts for value in part.tuples})
-    probabilities = {value: _adversaries(groups, parts, value) for value in cover}
+    asked = ADVERSARIES if views == 2 else ADVERSARIES[:2]
+    probabilities = {v: {a: p for a, p in _adversaries(groups, parts, v).items() if a in asked} for v in cover}
     counted = len(groups) == 1 and groups[0].edges <= EXACT_EDGES
     worlds = single = None
     with_value: dict[str | None, int] = {}
@@ -170,7 +209,7 @@ def _explained(
             listed = _list_worlds(groups[0])
     return Explanation(
         who,
-        f"{' '.join(who)} in {fitted.release.name}, {headline(fitted, pair.join)}",
+        title,
         groups,
         true_values,
         cover,
@@ -211,14 +250,16 @@ def _list_worlds(group: Group) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(listed, key=lambda world: (len(world), world)))
 
 
-def _revealed(fitted: Fitted, made: Revealed, who: tuple[str, ...], true_values: tuple[str | None, ...]) -> Explanation:
+def _revealed(
+    fitted: Fitted, made: Revealed, who: tuple[str, ...], title: str, true_values: tuple[str | None, ...]
+) -> Explanation:
     certain = exactly(Fraction(1))
     alone = certain if len(true_values) == 1 else None
-    answers: dict[str, Probability | None] = dict.fromkeys(ADVERSARIES)
+    answers: dict[str, Probability | None] = dict.fromkeys(ADVERSARIES if len(fitted.views) == 2 else ADVERSARIES[:2])
     answers |= {"unrestricted": certain, "restricted": alone}
     return Explanation(
         who,
-        f"{' '.join(who)} in {fitted.release.name}, {headline(fitted, made.join)}",
+        title,
         (),
         true_values,
         true_values,

@@ -34,8 +34,8 @@ def column_ints(table: pa.Table, name: str) -> NDArray[np.int64]:
 
 
 def ints(array: pa.Array) -> NDArray[np.int64]:
-    """One Arrow array of whole numbers without nulls."""
-    dtype = np.dtype(str(array.type))
+    """One Arrow array of whole numbers (maybe held as doubles) without nulls."""
+    dtype = np.dtype({"double": "float64"}.get(str(array.type), str(array.type)))
     data = np.frombuffer(array.buffers()[1] or b"", dtype)[array.offset : array.offset + len(array)]
     return data.astype(np.int64, copy=False)
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
-from deniable.engines.tables import GUESSES, SQL_TYPES, TableFiles, find_files
-from deniable.errors import BadInput, EngineError, Mistake
+from deniable.engines.tables import GUESSES, SQL_TYPES, TableFiles, find_files, line_of
+from deniable.errors import BadInput, EngineError, Mistake, UnfitQuery
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,8 +28,9 @@ class DuckDBEngine:
     """An in-memory DuckDB. Spills go to a folder that only this user can read."""
 
     def __init__(self) -> None:
-        self._spill = tempfile.mkdtemp(prefix="deniable-")
-        self._connection = duckdb.connect(config={"temp_directory": self._spill})
+        spill = tempfile.mkdtemp(prefix="deniable-")
+        self._discard = weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)  # also if never closed
+        self._connection = duckdb.connect(config={"temp_directory": spill})
         self._connection.execute("SET preserve_insertion_order = false")
         self._connection.execute("SET enable_progress_bar = false")
 
@@ -48,7 +50,8 @@ class DuckDBEngine:
                 table = table.to_arrow_table()  # a relation belongs to the connection that made it
             elif hasattr(table, "read_all"):
                 table = table.read_all()  # a reader can be read once, and we read more often
-            self._connection.register("source_object", table)
+            with _reading(name):
+                self._connection.register("source_object", table)
             columns = self._attach_typed(exp.select("*").from_("source_object"), name, name, types)
         if self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0:
             title = os.fspath(table) if isinstance(table, (str, os.PathLike)) else name
@@ -59,17 +62,18 @@ class DuckDBEngine:
         self, files: TableFiles, name: str, title: str, text: Sequence[str], types: Mapping[str, str]
     ) -> dict[str, str]:
         """Load every cell as text, then give each column the narrowest type all cells fit."""
-        reader = self._connection.read_csv(
-            list(files.paths),  # type: ignore[arg-type]
-            header=True,
-            delimiter=files.delimiter,
-            quotechar='"',
-            escapechar='"',
-            columns=dict.fromkeys(files.columns, "VARCHAR"),
-            allow_quoted_nulls=False,
-            auto_detect=False,
-        )
-        with _reading(title):
+        with _reading(title, files):
+            reader = self._connection.read_csv(
+                list(files.paths),  # type: ignore[arg-type]
+                header=True,
+                delimiter=files.delimiter,
+                quotechar='"',
+                escapechar='"',
+                columns=dict.fromkeys(files.columns, "VARCHAR"),
+                allow_quoted_nulls=False,
+                auto_detect=False,
+            )
+            self._connection.execute("DROP TABLE IF EXISTS source_cells")
             reader.create("source_cells")
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
         wanted |= {column: "VARCHAR" for column in text if column in files.columns}
@@ -112,7 +116,7 @@ class DuckDBEngine:
         return guessed
 
     def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
-        with _reading(title):
+        with _reading(title, files):
             self._connection.read_parquet(list(files.paths)).create_view("source_files")
         return self._attach_typed(exp.select("*").from_("source_files"), name, title, types)
 
@@ -141,9 +145,9 @@ class DuckDBEngine:
             )
             count = self._rows(exp.select(exp.Count(this=exp.Star())).from_(source).where(lost))[0][0]
             if count:
-                kind = wanted[column].lower()
-                what = f"column {column}: expected {kind} as types says; found {count} cells that are not"
-                mistakes.append(Mistake(title, what))
+                kind = next(word for word, sql_type in SQL_TYPES.items() if sql_type == wanted[column])
+                are = "cell that is" if count == 1 else "cells that are"
+                mistakes.append(Mistake(f"types.{column}", f"expected {kind} in {title}; found {count:,} {are} not"))
         if mistakes:
             raise BadInput(mistakes)
         select = exp.select(
@@ -215,7 +219,7 @@ class DuckDBEngine:
     def close(self) -> None:
         """Close the connection and remove what was spilled."""
         self._connection.close()
-        shutil.rmtree(self._spill, ignore_errors=True)
+        self._discard()
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with _running():
@@ -229,26 +233,35 @@ def _umask() -> int:
 
 
 @contextmanager
-def _reading(title: str) -> Iterator[None]:
+def _reading(title: str, files: TableFiles | None = None) -> Iterator[None]:
     """Turn what DuckDB says of a file into one line that quotes no cell of it."""
     try:
         yield
     except duckdb.Error as error:
         text = str(error)
-        line = re.search(r"CSV Error on Line: (\d+)", text)
-        where = f"{title}:{line.group(1)}" if line else title
-        counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-        if counts:
-            what = f"expected {counts.group(1)} cells in the row; found {counts.group(2)}"
-        elif "unterminated quote" in text:
-            what = "expected a closing quote; found the end of the file"
-        elif "not utf-8" in text:
-            what = "expected UTF-8 text; found other bytes"
-        elif isinstance(error, duckdb.IOException) or "parquet" in text.lower():
-            what = f"cannot be read as {Path(title).suffix.lstrip('.') or 'a table'}"
-        else:
-            what = "cannot be read as a table"
-        raise BadInput(Mistake(where, what)) from None
+        where = title
+        record = re.search(r"CSV Error on Line: (\d+)", text)
+        if files and record:
+            named = re.findall(r"^  file = (.*)$", text, re.MULTILINE)
+            path = next((path for path in files.paths if path in named), files.paths[0])
+            where = f"{path}:{line_of(path, files.delimiter, int(record.group(1)))}"
+        raise BadInput(Mistake(where, _complaint(text, files))) from None
+
+
+def _complaint(text: str, files: TableFiles | None) -> str:
+    counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    if counts:
+        return f"expected {counts.group(1)} cells in the row; found {counts.group(2)}"
+    if "unterminated quote" in text:
+        return "expected a closing quote at the end of the cell; found none"
+    if "not utf-8" in text:
+        return "expected UTF-8 text; found other bytes"
+    if "line size" in text:
+        return "expected lines of at most 2,000,000 bytes; found a longer one"
+    if "state machine" in text:
+        return "expected lines that all end alike, and quotes only around whole cells; found others"
+    kind = f"a {files.kind} file" if files else "a frame, an Arrow table or a DuckDB relation"
+    return f"expected {kind}; found something else"
 
 
 @contextmanager
@@ -258,7 +271,9 @@ def _running() -> Iterator[None]:
     try:
         yield
     except (duckdb.BinderException, duckdb.CatalogException) as error:
-        raise EngineError(f"duckdb: {str(error).splitlines()[0]}") from None
+        raise UnfitQuery(f"duckdb: {str(error).splitlines()[0]}") from None
+    except duckdb.DataError as error:
+        raise UnfitQuery(f"duckdb: the query failed ({type(error).__name__})") from None
     except duckdb.OutOfMemoryException:
         raise EngineError("duckdb: out of memory") from None
     except (duckdb.Error, OSError) as error:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import csv
 import glob
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from deniable.errors import BadInput, Mistake
 
@@ -49,7 +51,7 @@ class TableFiles:
 def find_files(table: str | os.PathLike[str], folder: Path) -> TableFiles:
     """Resolve a path or glob. Raises BadInput when there is nothing readable there."""
     pattern = os.fspath(table)
-    full = os.path.join(folder, pattern)
+    full = pattern if folder == Path() else os.path.join(folder, pattern)
     paths = [full] if os.path.exists(full) else sorted(glob.glob(full, recursive=True))
     if not paths:
         raise BadInput(Mistake(pattern, "no such file; expected a csv, tsv or parquet file"))
@@ -57,7 +59,8 @@ def find_files(table: str | os.PathLike[str], folder: Path) -> TableFiles:
     for path in paths:
         _check_readable(path, pattern)
     if len(kinds) > 1:
-        raise BadInput(Mistake(pattern, "expected files of one kind; found csv and parquet together"))
+        found = ", ".join(sorted({Path(path).suffix or "no ending" for path in paths}))
+        raise BadInput(Mistake(pattern, f"expected files of one kind; found {found}"))
     kind = kinds.pop()
     if not kind:
         found = Path(paths[0]).suffix or "no ending"
@@ -68,7 +71,8 @@ def find_files(table: str | os.PathLike[str], folder: Path) -> TableFiles:
     first = headers[paths[0]]
     for path, header in headers.items():
         if header != first:
-            what = f"expected the columns of {Path(paths[0]).name}; found other ones"
+            wanted, found = (mark.join(names) for names, mark in (first, header))
+            what = f"expected the header of {Path(paths[0]).name}, {wanted}; found {found}"
             raise BadInput(Mistake(f"{path}:1", what))
     return TableFiles(kind, tuple(paths), first[0], first[1])
 
@@ -79,29 +83,51 @@ def _check_readable(path: str, pattern: str) -> None:
     try:
         with open(path, "rb") as file:
             if not file.read(1):
-                raise BadInput(Mistake(pattern, "expected a header line and rows; found an empty file"))
+                raise BadInput(Mistake(pattern, "expected a table; found an empty file"))
     except PermissionError:
-        raise BadInput(Mistake(pattern, "cannot be read: permission denied")) from None
+        raise BadInput(Mistake(pattern, "expected a file that may be read; found no permission to")) from None
 
 
 def read_header(path: str) -> tuple[tuple[str, ...], str]:
     """The column names of a text file and the delimiter they are written with."""
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            line = file.readline()
-            delimiter = "\t" if path.endswith(".tsv") else max(",;\t|", key=line.count)
+        with _opened(path) as file:
+            line = re.sub(r'"[^"]*"', "", file.readline())
+            delimiter = "\t" if path.lower().endswith(".tsv") else max(",;\t|", key=line.count)
             file.seek(0)
-            names = next(csv.reader(file, delimiter=delimiter), [])
-    except UnicodeDecodeError:
-        raise BadInput(Mistake(path, "expected UTF-8 text; found other bytes")) from None
+            names = next(csv.reader(file, delimiter=delimiter, strict=True), [])
     except csv.Error as error:
-        raise BadInput(Mistake(f"{path}:1", f"the header cannot be read: {error}")) from None
+        raise BadInput(
+            Mistake(f"{path}:1", f"expected column names; found a line that cannot be read: {error}")
+        ) from None
+    if not names:
+        raise BadInput(Mistake(f"{path}:1", "expected column names; found an empty line"))
     mistakes = []
     for position, name in enumerate(names):
-        if not name.strip():
-            mistakes.append(Mistake(f"{path}:1", f"column {position + 1} has no name"))
+        if not name.isascii() and name.encode("utf-8", "replace") != name.encode("utf-8", "surrogateescape"):
+            what = f"expected UTF-8 text; found other bytes in the name of column {position + 1}"
+            mistakes.append(Mistake(f"{path}:1", what))
+        elif not name.strip():
+            mistakes.append(Mistake(f"{path}:1", f"expected a name for column {position + 1}; found none"))
         elif name.lower() in (other.lower() for other in names[:position]):
-            mistakes.append(Mistake(f"{path}:1", f"two columns are called {name}"))
+            mistakes.append(Mistake(f"{path}:1", f"expected each column once; found {name} twice"))
     if mistakes:
         raise BadInput(mistakes)
     return tuple(names), delimiter
+
+
+def line_of(path: str, delimiter: str, record: int) -> int:
+    """The line on which a record starts: a quoted cell may run over several lines."""
+    with _opened(path) as file:
+        reader = csv.reader(file, delimiter=delimiter)
+        try:
+            for _ in range(record - 1):
+                next(reader, None)
+        except csv.Error:
+            return record
+        return reader.line_num + 1
+
+
+def _opened(path: str) -> TextIO:
+    """Bytes that are not UTF-8 pass, so that whoever reads that far can say where they are."""
+    return open(path, encoding="utf-8-sig", errors="surrogateescape", newline="")

@@ -17,6 +17,8 @@ def explanation_text(shown: Explanation) -> str:
     if shown.revealed_by:
         parts.append(f"The view {shown.revealed_by} publishes the identifier and the private column together.")
     parts += [_group(group) for group in shown.groups]
+    if shown.method:
+        parts.append(_formula(shown))
     parts.append(_cover(shown))
     parts.append(columns(_table(shown)))
     if shown.listed:
@@ -41,6 +43,14 @@ def _group(group: Group) -> str:
         two = right[i] if i < len(right) else ""
         lines.append(f"  {one.ljust(width)} {_wires(i, len(left), len(right))} {two}".rstrip())
     return "\n".join([title, *lines])
+
+
+def _formula(shown: Explanation) -> str:
+    """Three views or more: how many join tuples, and which way the answer was found."""
+    total = sum(shown.tuples.values())
+    rows = [("value", "join tuples")] + [(_name(v), f"{shown.tuples[v]:,}") for v in shown.cover]
+    title = f"joining the views gives {' '.join(shown.who)} {total:,} tuples; answered by: {shown.method}"
+    return f"{title}\n{columns(rows)}"
 
 
 def _wires(i: int, left: int, right: int) -> str:

@@ -53,6 +53,7 @@ def explanation_json(shown: Explanation) -> dict[str, Any]:
         ],
         "listed": [list(world) for world in shown.listed],
         "revealed_by": shown.revealed_by,
+        "method": shown.method,
     }
 
 

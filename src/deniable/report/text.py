@@ -59,7 +59,7 @@ def breach_text(result: Breach, headline: str) -> str:
     tallies = result.tallies
     rows: list[tuple[str, ...]] = [("adversary", "associations", "certain", "over 1/2", "worst", "no world")]
     rows += [_tally_row(tally) for tally in tallies]
-    said = [(f"{name}:", words) for name, words in WHAT_THEY_KNOW.items()]
+    said = [(f"{tally.adversary}:", WHAT_THEY_KNOW[tally.adversary]) for tally in tallies]
     return f"{headline}\n\n{columns(rows)}\n\n{columns(said)}"
 
 

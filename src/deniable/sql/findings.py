@@ -69,6 +69,11 @@ def _summed_tree(weight: str, test: exp.Expr) -> exp.Expr:
     return exp.cast(exp.func("coalesce", total, number(0)), "BIGINT")
 
 
+def summed(source: str, column_name: str) -> exp.Select:
+    """The sum of a column of ours."""
+    return select(f"CAST(sum({column_name}) AS BIGINT) AS total").from_(source)
+
+
 def people_where(ids: Sequence[str], source: str, test: exp.Expr) -> exp.Select:
     """How many different people have an association that meets the test."""
     distinct = select(*ids).distinct().from_(source).where(test.copy())

@@ -2,7 +2,9 @@
 
 A view is `SELECT [DISTINCT] columns FROM name [WHERE condition]`: a projection of
 the rows that meet a condition on single rows. A secret is the same statement over
-the identifier and the private column.
+the identifier and the private column. The parser reads far more than that, so the
+tree is held against what is allowed, never against a list of what is not; the
+tokens only tell where the rest stands.
 """
 
 from __future__ import annotations
@@ -12,13 +14,12 @@ from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ParseError, TokenError
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import TokenType
 
 from deniable.errors import Mistake
 from deniable.places import Path, Places, did_you_mean, underline
-
-DIALECT = "duckdb"
+from deniable.sql.statement import DIALECT, Part, Refusal, Statement, is_like
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,6 @@ class View:
         return frozenset(column.name for column in self.condition.find_all(exp.Column))
 
 
-@dataclass(frozen=True)
-class _Refusal(Exception):
-    what: str
-    start: int
-    end: int
-
-
 # What a condition on one row may be made of. Functions are refused: some of them
 # (random, now) are not conditions on the row at all.
 _CONDITION_NODES: tuple[type[exp.Expr], ...] = (
@@ -61,178 +55,219 @@ _CONDITION_NODES: tuple[type[exp.Expr], ...] = (
     exp.Mod, exp.Neg,
 )  # fmt: skip
 
-_CLAUSES: Mapping[str, tuple[str, TokenType]] = {
-    "with_": ("WITH", TokenType.WITH),
-    "joins": ("a join", TokenType.JOIN),
-    "laterals": ("LATERAL", TokenType.LATERAL),
-    "group": ("GROUP BY", TokenType.GROUP_BY),
-    "having": ("HAVING", TokenType.HAVING),
-    "qualify": ("QUALIFY", TokenType.QUALIFY),
-    "windows": ("WINDOW", TokenType.WINDOW),
-    "order": ("ORDER BY", TokenType.ORDER_BY),
-    "limit": ("LIMIT", TokenType.LIMIT),
-    "offset": ("OFFSET", TokenType.OFFSET),
-    "sample": ("TABLESAMPLE", TokenType.TABLE_SAMPLE),
-}
+_SELECT_PARTS = {"expressions", "distinct", "from_", "where"}
+_TABLE_PARTS = {"this", "alias", "db", "catalog"}
+
+# Where the other parts of a SELECT or a table start, to point at them.
+_CLAUSES: Mapping[str, tuple[TokenType, ...]] = {
+    "into": (TokenType.INTO,),
+    "joins": (
+        TokenType.COMMA, TokenType.JOIN, TokenType.LEFT, TokenType.RIGHT, TokenType.FULL, TokenType.INNER,
+        TokenType.CROSS, TokenType.NATURAL, TokenType.SEMI, TokenType.ANTI, TokenType.ASOF,
+    ),
+    "group": (TokenType.GROUP_BY,),
+    "having": (TokenType.HAVING,),
+    "qualify": (TokenType.QUALIFY,),
+    "windows": (TokenType.WINDOW,),
+    "order": (TokenType.ORDER_BY,),
+    "limit": (TokenType.LIMIT, TokenType.FETCH),
+    "offset": (TokenType.OFFSET,),
+    "sample": (TokenType.TABLE_SAMPLE, TokenType.USING),
+    "pivots": (TokenType.PIVOT, TokenType.UNPIVOT),
+    "locks": (TokenType.FOR,),
+}  # fmt: skip
+_CONSTANTS = (exp.Literal, exp.RawString, exp.ByteString, exp.HexString, exp.BitString, exp.UnicodeString)
+_SETS = (TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT)
 
 
-def parse_view(name: str, sql: str, table: str, columns: Sequence[str], places: Places) -> View | Mistake:
-    """Read one view; on trouble, the mistake with the offending part underlined."""
-    path: Path = ("views", name)
-    return _parse(f"view {name}", name, sql, table, columns, places, path)
+def parse_view(name: str, sql: str, table: str, columns: Sequence[str] | None, places: Places) -> View | list[Mistake]:
+    """Read one view; on trouble, every mistake with its part underlined.
+
+    Without `columns` (the table cannot be read) names are taken as they are.
+    """
+    return _parse(f"view {name}", name, sql, table, columns, places, ("views", name))
 
 
-def parse_secret(sql: str, table: str, columns: Sequence[str], places: Places) -> View | Mistake:
-    """Read the secret query; on trouble, the mistake with the part underlined."""
+def parse_secret(sql: str, table: str, columns: Sequence[str] | None, places: Places) -> View | list[Mistake]:
+    """Read the secret query; on trouble, every mistake with its part underlined."""
     return _parse("secret", "secret", sql, table, columns, places, ("secret",))
 
 
 def _parse(
-    what: str,
-    name: str,
-    sql: str,
-    table: str,
-    columns: Sequence[str],
-    places: Places,
-    path: Path,
-) -> View | Mistake:
+    what: str, name: str, sql: str, table: str, columns: Sequence[str] | None, places: Places, path: Path
+) -> View | list[Mistake]:
+    wrong: list[Refusal] = []
+    statement: Statement | None = None
     try:
-        return _view(name, sql, table, columns)
-    except _Refusal as refusal:
-        snippet = underline(sql, refusal.start, refusal.end)
-        where = places.within(path, sql, refusal.start)
-        return Mistake(where, f"{what}: {refusal.what}", snippet)
+        statement = Statement(sql)
+        view = _Reader(statement, table, columns, wrong).view(name)
+    except Refusal as refusal:
+        wrong.append(refusal)
+    if not wrong:
+        return view
+    shown = statement.shown([*(columns or ()), table]) if statement else sql
+    return [
+        Mistake(places.within(path, sql, refusal.part[0]), f"{what}: {refusal.what}", underline(shown, *refusal.part))
+        for refusal in sorted(wrong, key=lambda refusal: refusal.part)
+    ]
 
 
-def _view(name: str, sql: str, table: str, columns: Sequence[str]) -> View:
-    select = _select(sql)
-    _refuse_clauses(select, sql)
-    alias = _check_from(select, sql, table)
-    names = tuple(_column(item, sql, columns, alias) for item in select.expressions)
-    for position, column in enumerate(names):
-        if column in names[:position]:
-            raise _refuse(select.expressions[position], sql, f"column {column} stands here twice")
-    where = select.args.get("where")
-    condition = _condition(where.this, sql, columns, alias) if where else None
-    return View(name, names, select.args.get("distinct") is not None, condition, sql)
+@dataclass(frozen=True)
+class _Reader:
+    """Reads one statement; what is wrong but leaves the rest readable is collected."""
 
+    statement: Statement
+    table: str
+    columns: Sequence[str] | None
+    wrong: list[Refusal]
 
-def _select(sql: str) -> exp.Select:
-    try:
-        statements = [tree for tree in sqlglot.parse(sql, read=DIALECT) if tree is not None]
-    except ParseError as error:
-        first = error.errors[0] if error.errors else {}
-        marked = str(first.get("highlight") or "")
-        start = _offset(sql, int(first.get("line") or 1), int(first.get("col") or 1)) - len(marked)
-        start = max(0, min(start, len(sql)))
-        raise _Refusal("not a SELECT that can be read", start, start + max(1, len(marked))) from None
-    except TokenError:
-        raise _Refusal("not a SELECT that can be read (a quote that never ends?)", 0, len(sql)) from None
-    if len(statements) != 1:
-        what = "expected one SELECT; found " + (f"{len(statements)} statements" if statements else "nothing")
-        raise _Refusal(what, 0, len(sql))
-    tree = statements[0]
-    if not isinstance(tree, exp.Select):
-        kind = type(tree).__name__.upper()
-        raise _Refusal(f"expected SELECT columns FROM table; found {kind}", 0, len(sql))
-    return tree
+    def view(self, name: str) -> View:
+        """The statement as a view."""
+        select = self._select()
+        source = self._from(select)
+        for tree, allowed in ((select, _SELECT_PARTS), (source, _TABLE_PARTS)):
+            for key, value in tree.args.items():
+                if value and key not in allowed:
+                    self._refuse_clause(key)
+        distinct = select.args.get("distinct")
+        if distinct is not None and distinct.args.get("on"):
+            raise Refusal(_only("DISTINCT ON"), self.statement.part(1, 2))
+        alias = str(source.alias_or_name)
+        columns = self._columns(select, alias)
+        where = select.args.get("where")
+        condition = self._condition(where.this.copy(), alias) if where else None
+        self._refuse_rest(source)
+        return View(name, columns, distinct is not None, condition, self.statement.sql)
 
+    def _select(self) -> exp.Select:
+        said, tokens = self.statement, self.statement.tokens
+        if not tokens:
+            raise Refusal("expected SELECT columns FROM table; found nothing", said.whole)
+        if tokens[0].token_type != TokenType.SELECT:
+            raise Refusal(f"expected SELECT; found {said.word(0)}", said.part(0))
+        end = said.find([TokenType.SEMICOLON])
+        if end is not None:
+            raise Refusal(f"expected one statement; found another, {said.word(end + 1)}", said.part(end + 1, -1))
+        try:
+            tree = sqlglot.parse_one(said.sql, read=DIALECT)
+        except ParseError as error:
+            first = error.errors[0] if error.errors else {}
+            token = said.at(int(first.get("line") or 1), int(first.get("col") or 1))
+            short = token == len(tokens) - 1 and "Unexpected token" not in str(first.get("description"))
+            raise Refusal(_only(f"{'the end after ' if short else ''}{said.word(token)}"), said.part(token)) from None
+        except (TypeError, ValueError, RecursionError):  # the parser's own failures, on statements no database reads
+            raise Refusal(_only("something else"), said.whole) from None
+        if not isinstance(tree, exp.Select):
+            token = said.find(_SETS) or 0
+            raise Refusal(_only(said.word(token)), said.part(token))
+        return tree
 
-def _refuse_clauses(select: exp.Select, sql: str) -> None:
-    tokens = sqlglot.tokenize(sql, read=DIALECT)
-    for key, (words, token_type) in _CLAUSES.items():
-        if not select.args.get(key):
-            continue
-        token = next((t for t in tokens if t.token_type == token_type), None)
-        if token is None:  # a join written as a comma
-            nodes = select.args[key]
-            raise _refuse(nodes[0] if isinstance(nodes, list) else nodes, sql, _only(words))
-        raise _Refusal(_only(words), token.start, token.end + 1)
-    distinct = select.args.get("distinct")
-    if distinct is not None and distinct.args.get("on"):
-        raise _refuse(distinct, sql, _only("DISTINCT ON"))
-    if not select.expressions:
-        raise _Refusal("expected SELECT columns FROM table; found no column", 0, len(sql))
+    def _from(self, select: exp.Select) -> exp.Table:
+        source = select.args.get("from_")
+        if source is None:
+            raise Refusal(f"expected FROM {self.table}; found no FROM", self.statement.whole)
+        this = source.this
+        if not isinstance(this, exp.Table) or not isinstance(this.this, exp.Identifier):
+            raise Refusal(f"expected FROM {self.table}; found {self._words(this)}", self.statement.place(this))
+        alias = this.args.get("alias")
+        if alias is not None and (alias.args.get("columns") or not isinstance(alias.this, exp.Identifier)):
+            raise Refusal(f"a published column keeps its name; found {self._words(alias)}", self.statement.place(alias))
+        if this.args.get("db") or this.name.lower() != self.table.lower():
+            found = ".".join(part.name for part in this.parts)
+            hint = did_you_mean(found, [self.table])
+            wanted = exp.to_identifier(self.table).sql(DIALECT)  # in quotes where a bare name would not do
+            part = self.statement.place(this.parts[0])[0], self.statement.place(this.parts[-1])[1]
+            self.wrong.append(Refusal(f"unknown table {found}{hint}; expected {wanted}", part))
+        return this
+
+    def _refuse_clause(self, key: str) -> None:
+        said = self.statement
+        after = 0 if key == "into" else said.find([TokenType.FROM]) or 0
+        token = said.find(_CLAUSES.get(key, ()), after)
+        found = "a join" if key == "joins" else key.upper() if token is None else said.word(token)
+        self.wrong.append(Refusal(_only(found), said.whole if token is None else said.part(token)))
+
+    def _refuse_rest(self, source: exp.Table) -> None:
+        """The parser skips what it has no use for; a statement with more in it than we have read is no view."""
+        said = self.statement
+        if self.wrong:
+            return
+        rest = said.rest(source)
+        if rest is not None:
+            raise Refusal(_only(said.word(rest)), said.part(rest))
+        start = said.find([TokenType.WHERE])
+        if (start is not None or source.alias) and not said.is_readable():
+            raise Refusal("expected a statement that a database reads; found another", said.part(start or 0, -1))
+
+    def _columns(self, select: exp.Select, alias: str) -> tuple[str, ...]:
+        parts = self.statement.columns()
+        names: list[str] = []
+        for place, item in enumerate(select.expressions):
+            first, last = parts[place] if len(parts) == len(select.expressions) else (0, -1)
+            part = self.statement.part(first, last)
+            if item.is_star:
+                self.wrong.append(Refusal("expected the columns by name; found *", part))
+            elif isinstance(item, exp.Alias):
+                self.wrong.append(Refusal(f"a published column keeps its name; found {self._words(item)}", part))
+            elif not isinstance(item, exp.Column) or last - first not in (0, 2, 4):
+                self.wrong.append(Refusal(f"expected a column; found {self._words(item)}", part))
+            else:
+                name = self._resolve(item, alias, part)
+                if name in names:
+                    self.wrong.append(Refusal(f"expected {name} once; found it twice", part))
+                names.append(name)
+        return tuple(names)
+
+    def _resolve(self, column: exp.Column, alias: str, part: Part | None = None) -> str:
+        """The table's spelling of a column, of which `part` says where it is listed, if it is.
+
+        Unquoted names match whatever their case.
+        """
+        name = column.name
+        if column.args.get("db") or (column.table and column.table.lower() != alias.lower()):
+            what = f"unknown table {column.table}; expected {alias}"
+            self.wrong.append(Refusal(what, part or self.statement.place(column)))
+            return name
+        if self.columns is None or name in self.columns:
+            return name
+        alike = [c for c in self.columns if c.lower() == name.lower()]
+        if len(alike) == 1 and not column.this.quoted:
+            return alike[0]
+        hint = did_you_mean(name, self.columns)
+        found = f" {name}{hint}" if part or hint else " (text stands in single quotes)"
+        what = f"unknown column{found}; expected one of {', '.join(self.columns)}"
+        self.wrong.append(Refusal(what, part or self.statement.place(column)))
+        return name
+
+    def _condition(self, tree: exp.Expr, alias: str) -> exp.Expr:
+        """The condition, with its columns spelt as the table spells them."""
+        inside = (exp.Column, exp.Identifier, exp.Literal)
+        for node in tree.walk(prune=lambda node: isinstance(node, inside) or not isinstance(node, _CONDITION_NODES)):
+            if isinstance(node, (exp.Select, exp.Subquery, exp.Exists)):
+                self._refuse(node, "a condition looks at one row; found a subquery")
+            elif isinstance(node, exp.AggFunc):
+                self._refuse(node, f"a condition looks at one row; found an aggregate, {self._words(node)}")
+            elif not isinstance(node, _CONDITION_NODES):
+                self._refuse(node, f"expected comparisons of columns and constants; found {self._words(node)}")
+            elif isinstance(node, exp.Column):
+                name = self._resolve(node, alias)
+                node.set("this", exp.to_identifier(name, quoted=True))
+                node.set("table", None)
+        return tree
+
+    def _refuse(self, node: exp.Expr, what: str) -> None:
+        self.wrong.append(Refusal(what, self.statement.place(node)))
+
+    def _words(self, node: exp.Expr) -> str:
+        """The node as SQL, without constants and unknown names: they may be private values."""
+
+        def bare(part: exp.Expr) -> exp.Expr:
+            unknown = isinstance(part, exp.Column) and not is_like(part.name, self.columns or [part.name])
+            return exp.Placeholder() if unknown or isinstance(part, _CONSTANTS) else part
+
+        text = " ".join(node.copy().transform(bare).sql(DIALECT).split())
+        return text if len(text) <= 60 else text[:57] + "…"
 
 
 def _only(found: str) -> str:
     return f"expected only SELECT [DISTINCT] columns FROM table [WHERE …]; found {found}"
-
-
-def _check_from(select: exp.Select, sql: str, table: str) -> str:
-    source = select.args.get("from_")
-    if source is None:
-        raise _Refusal(f"expected FROM {table}; found no FROM", 0, len(sql))
-    this = source.this
-    if not isinstance(this, exp.Table) or not isinstance(this.this, exp.Identifier):
-        raise _refuse(this, sql, f"expected FROM {table}; found {_words(this)}")
-    if this.args.get("joins"):
-        raise _refuse(this.args["joins"][0], sql, _only("a join"))
-    if this.args.get("db") or this.name.lower() != table.lower():
-        hint = did_you_mean(this.name, [table])
-        raise _refuse(this, sql, f"unknown table; expected {table}; found {this.name}{hint}")
-    return str(this.alias_or_name)
-
-
-def _column(item: exp.Expr, sql: str, columns: Sequence[str], alias: str) -> str:
-    if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
-        start = sql.find("*")
-        raise _Refusal("name the columns to publish; found *", start, start + 1)
-    if isinstance(item, exp.Alias):
-        raise _refuse(item, sql, f"a published column keeps its name; found {_words(item)}")
-    if not isinstance(item, exp.Column):
-        raise _refuse(item, sql, f"expected a column; found {_words(item)}")
-    return _resolve(item, sql, columns, alias)
-
-
-def _resolve(column: exp.Column, sql: str, columns: Sequence[str], alias: str) -> str:
-    """The table's spelling of a column; unquoted names match whatever their case."""
-    name = column.name
-    if column.args.get("db") or (column.table and column.table.lower() != alias.lower()):
-        raise _refuse(column, sql, f"unknown table {column.table}; expected {alias}")
-    if name in columns:
-        return name
-    alike = [c for c in columns if c.lower() == name.lower()]
-    if len(alike) == 1 and not column.this.quoted:
-        return alike[0]
-    hint = did_you_mean(name, columns)
-    raise _refuse(column, sql, f"unknown column {name}{hint}; expected one of {', '.join(columns)}")
-
-
-def _condition(tree: exp.Expr, sql: str, columns: Sequence[str], alias: str) -> exp.Expr:
-    for node in tree.walk():
-        if isinstance(node, (exp.Select, exp.Subquery, exp.Exists)):
-            raise _refuse(node, sql, "a condition looks at one row; found a subquery")
-        if isinstance(node, exp.AggFunc):
-            raise _refuse(node, sql, f"a condition looks at one row; found an aggregate, {_words(node)}")
-        if not isinstance(node, _CONDITION_NODES):
-            raise _refuse(node, sql, f"expected comparisons of columns and constants; found {_words(node)}")
-
-    def resolved(node: exp.Expr) -> exp.Expr:
-        if isinstance(node, exp.Column):
-            return exp.column(_resolve(node, sql, columns, alias), quoted=True)
-        return node
-
-    return tree.copy().transform(resolved)
-
-
-def _words(node: exp.Expr) -> str:
-    """The node as SQL, with constants left out: they may be private values."""
-    bare = node.copy().transform(lambda n: exp.Placeholder() if isinstance(n, exp.Literal) else n)
-    text = " ".join(bare.sql(DIALECT).split())
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-def _refuse(node: exp.Expr, sql: str, what: str) -> _Refusal:
-    spans = [n.meta for n in node.walk() if "start" in n.meta]
-    if not spans:
-        return _Refusal(what, 0, len(sql))
-    start, end = min(s["start"] for s in spans), max(s["end"] for s in spans) + 1
-    if isinstance(node, exp.Func) and sql[end : end + 1] == ")":
-        end += 1
-    return _Refusal(what, start, end)
-
-
-def _offset(sql: str, line: int, column: int) -> int:
-    lines = sql.split("\n")
-    return sum(len(row) + 1 for row in lines[: line - 1]) + column

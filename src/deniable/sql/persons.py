@@ -9,13 +9,26 @@ from sqlglot import exp
 from deniable.sql.build import same, select
 
 
-def own_rows(ids: Sequence[str], who: Sequence[str]) -> exp.Select:
+def own_rows(ids: Sequence[str], who: Sequence[str], source: str) -> exp.Select:
     """The person's rows; identifiers are compared as text."""
     tests = [
         exp.EQ(this=exp.cast(exp.column(i), "VARCHAR"), expression=exp.Literal.string(text))
         for i, text in zip(ids, who, strict=True)
     ]
-    return select("*").from_("rows").where(*tests)
+    return select("*").from_(source).where(*tests)
+
+
+def members_like(ids: Sequence[str]) -> exp.Select:
+    """The kind of the person, alone: its ID-side tuples, and the kind as number 0."""
+    mine = select(*ids).distinct().from_("own_rows").subquery("o")
+    kinds = select("people.kind").distinct().from_("people").join(mine, on=same(ids, "people", "o")).subquery("k")
+    query = select("CAST(0 AS BIGINT) AS kind", "members.a", "members.times").from_("members")
+    return query.join(kinds, on="members.kind = k.kind")
+
+
+def value_names() -> exp.Select:
+    """The private values as text, by number."""
+    return select("v", "CAST(p0 AS VARCHAR) AS value").from_("values_")
 
 
 def own_groups(joins: Sequence[str]) -> exp.Select:

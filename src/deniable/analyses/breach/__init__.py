@@ -2,7 +2,8 @@
 
 Computed: for each association (person, value) and adversary, the share of the possible
 worlds that hold it. Two views fall apart into complete bipartite join groups, whose
-covers are counted in closed form (theory 1.1); any size is certified (theory 1.2).
+covers are counted in closed form (theory 1.1); any size is certified (theory 1.2). More
+views make a monotone formula: counts first, then what they leave open (theory 1.3).
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.analyses.breach import pair, revealed
-from deniable.analyses.breach.plan import Pair, Revealed, plan
+from deniable.analyses.breach import many, pair, revealed
+from deniable.analyses.breach.many import Options
+from deniable.analyses.breach.plan import Many, Pair, Plan, plan
 from deniable.analyses.breach.relations import Over, Relations, Tally
 from deniable.engines.base import Engine
 from deniable.fit import Fitted, fit, need
@@ -21,7 +23,7 @@ from deniable.release import Release
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Breach", "Over", "Tally", "analyse"]
+__all__ = ["Breach", "Options", "Over", "Tally", "analyse", "solve"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Breach:
     """The result of a breach analysis; it keeps its engine until it is dropped."""
 
     release: Release
-    plan: Pair | Revealed
+    plan: Plan
     relations: Relations
 
     @property
@@ -64,17 +66,34 @@ class Breach:
         self.relations.save(Path(path))
 
 
-def analyse(release: Release, engine: Engine, *, pairs: Literal["secret", "all"] = "secret") -> Breach:
+def analyse(
+    release: Release,
+    engine: Engine,
+    *,
+    pairs: Literal["secret", "all"] = "secret",
+    options: Options = Options(),  # noqa: B008 - frozen
+) -> Breach:
     """Fit the release to its table, plan, and solve."""
     need(release, "breach", "identifier", "private", "views")
-    return solve(fit(release, engine), engine, pairs=pairs)
+    return solve(fit(release, engine), engine, pairs=pairs, options=options)
 
 
-def solve(fitted: Fitted, engine: Engine, *, pairs: Literal["secret", "all"] = "secret") -> Breach:
+def solve(
+    fitted: Fitted,
+    engine: Engine,
+    *,
+    pairs: Literal["secret", "all"] = "secret",
+    options: Options = Options(),  # noqa: B008 - frozen
+) -> Breach:
     """Plan and solve a release that fits its table."""
     made = plan(fitted)
-    if isinstance(made, Pair):
-        relations = pair.solve(fitted, made, engine, everything=pairs == "all")
+    everything = pairs == "all"
+    if isinstance(made, Many):
+        relations = many.solve(fitted, made, engine, options, everything=everything)
+    elif isinstance(made, Pair):
+        relations = pair.solve(fitted, made, engine, everything=everything)
     else:
         relations = revealed.solve(fitted, made, engine)
+    if len(fitted.views) != 2:
+        relations = relations.only(many.ADVERSARIES)
     return Breach(fitted.release, made, relations)

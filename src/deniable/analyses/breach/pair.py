@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from deniable.analyses.breach.plan import Pair
 from deniable.analyses.breach.relations import Relations
-from deniable.analyses.breach.roaming import Roaming, find_roaming
+from deniable.analyses.breach.roaming import Roaming, find_roaming, preload
 from deniable.engines.arrow import arrow_table, column_ints, only
 from deniable.engines.base import Engine
 from deniable.fit import Fitted
@@ -48,10 +48,15 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
         "p": (release.private,),
     }
     engine.view("rows", build.narrowed(roles, pair.condition, secret, fitted.text_columns))
-    _count_values(engine, joins, build.numbered("x", len(pair.other)), all_secret=secret is None)
     repeats = _found(engine, pairs.repeats(ids, pairs.SOME), pairs.repeats(ids, None))
     tuple_columns = [*joins, *owns]
-    if repeats and _found(engine, pairs.roams(ids, tuple_columns, pairs.SOME), pairs.roams(ids, tuple_columns, None)):
+    roams = repeats and _found(
+        engine, pairs.roams(ids, tuple_columns, pairs.SOME), pairs.roams(ids, tuple_columns, None)
+    )
+    if roams:
+        preload()
+    _count_values(engine, joins, build.numbered("x", len(pair.other)), all_secret=secret is None)
+    if roams:
         roaming = _roaming(engine, ids, joins, pair, all_secret=secret is None, everything=everything)
         return Relations(
             fitted,

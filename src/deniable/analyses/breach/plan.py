@@ -1,11 +1,12 @@
-"""Which question do these views pose? Two views make a bipartite graph per join group,
-unless one of them holds the identifier and the private column together.
+"""Which question do these views pose? Two views make a bipartite graph per join group, more
+make a formula, unless one of them holds the identifier and the private column together.
 
 Whatever cannot be answered exactly or with a proof is refused here, with its reason.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -52,12 +53,26 @@ class Revealed:
         return not (self.open_view.distinct or self.other_view.distinct)
 
 
-def plan(fitted: Fitted) -> Pair | Revealed:
+@dataclass(frozen=True)
+class Many:
+    """Three or more views that are neither of these; none is contained in another."""
+
+    views: tuple[View, ...]
+    condition: exp.Expr | None
+
+    @property
+    def join(self) -> tuple[str, ...]:
+        """The columns that two views or more have in common."""
+        times = Counter(column for view in self.views for column in view.columns)
+        return tuple(column for column, count in times.items() if count > 1)
+
+
+Plan = Pair | Revealed | Many
+
+
+def plan(fitted: Fitted) -> Plan:
     """Sort the views into roles, or raise Unsupported with the part that stands in the way."""
     release, views = fitted.release, fitted.views
-    if len(views) != 2:
-        what = f"breach works on two views; found {len(views)}"
-        raise Unsupported(Mistake(release.places.at("views"), what))
     _check_conditions(fitted)
     ids, private = set(release.id_columns), release.private
     published = {column for view in views for column in view.columns}
@@ -65,42 +80,60 @@ def plan(fitted: Fitted) -> Pair | Revealed:
     if missing:
         what = f"no view publishes {', '.join(missing)}, so the views alone tie nobody to a value"
         raise Unsupported(Mistake(release.places.at("views"), what))
-    holders = [view for view in views if ids <= set(view.columns)]
     condition = views[0].condition
-    first, second = views
-    join = tuple(c for c in first.columns if c in second.columns)
-    for view in holders:
-        if private in view.columns:
-            return Revealed(view, second if view is first else first, join, condition)
+    holders = [view for view in views if ids <= set(view.columns)]
+    open_view = next((view for view in holders if private in view.columns), None)
+    if open_view is not None:
+        others = [view for view in views if view is not open_view]
+        other = others[0] if others else open_view
+        join = tuple(c for c in open_view.columns if c in other.columns)
+        return Revealed(open_view, other, join, condition)
     if not holders:
-        what = "the identifier's columns are spread over both views; expected one view that has them all"
+        what = "the identifier's columns are spread over the views; expected one view that has them all"
         raise Unsupported(Mistake(release.places.at("views"), what))
-    id_view = holders[0]
-    value_view = second if id_view is first else first
+    kept = _uncontained(views)
+    if len(kept) > 2:
+        return Many(kept, condition)
+    id_view, value_view = sorted(kept, key=lambda view: not ids <= set(view.columns))
+    join = tuple(c for c in id_view.columns if c in value_view.columns)
     own = tuple(c for c in id_view.columns if c not in join and c not in ids)
-    other = tuple(c for c in value_view.columns if c not in join and c != private)
-    return Pair(id_view, value_view, join, own, other, condition)
+    other_columns = tuple(c for c in value_view.columns if c not in join and c != private)
+    return Pair(id_view, value_view, join, own, other_columns, condition)
+
+
+def _uncontained(views: tuple[View, ...]) -> tuple[View, ...]:
+    """The views that say something: one whose columns another has too is covered whenever
+    that one is, since both come from the same table."""
+    kept: list[View] = []
+    for i, view in enumerate(views):
+        mine = set(view.columns)
+        later = any(mine < set(other.columns) for other in views)
+        twin = any(mine == set(other.columns) for other in views[:i])
+        if not later and not twin:
+            kept.append(view)
+    return tuple(kept)
 
 
 def _check_conditions(fitted: Fitted) -> None:
-    first, second = fitted.views
+    first, *others = fitted.views
     mistakes = []
-    if first.conjuncts() != second.conjuncts():
-        guilty = second if second.condition is not None else first
-        what = "expected the same WHERE in both views; found different ones"
-        mistakes.append(_at_where(fitted, guilty, what))
-    else:
-        both = set(first.columns) & set(second.columns)
-        either = set(first.columns) | set(second.columns)
-        one_sided = sorted(c for c in first.condition_columns() if c in either and c not in both)
-        if one_sided:
+    for view in others:
+        if view.conjuncts() != first.conjuncts():
+            guilty = view if view.condition is not None else first
+            what = "expected the same WHERE in all views; found different ones"
+            mistakes.append(_at_where(fitted, guilty, what))
+    if not mistakes:
+        everywhere = set(first.columns).intersection(*(view.columns for view in others))
+        somewhere = {column for view in fitted.views for column in view.columns}
+        some = sorted(c for c in first.condition_columns() if c in somewhere and c not in everywhere)
+        if some:
             what = (
-                "a WHERE may use columns that both views publish or that neither does; found "
-                f"{', '.join(one_sided)}, published by one (that would cut the join itself)"
+                "a WHERE may use columns that all views publish or that none does; found "
+                f"{', '.join(some)}, published by some (that would cut the join itself)"
             )
             mistakes.append(_at_where(fitted, first, what))
     if mistakes:
-        raise Unsupported(mistakes)
+        raise Unsupported(list(dict.fromkeys(mistakes)))
 
 
 def _at_where(fitted: Fitted, view: View, what: str) -> Mistake:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,9 +65,22 @@ class Relations:
     wide: Callable[[], exp.Query]
     roaming: Roaming | None = None
 
+    def only(self, adversaries: tuple[str, ...]) -> Relations:
+        """The same, for some of the adversaries."""
+        counted = tuple(
+            (source, tuple(a for a in named if a in adversaries))
+            for source, named in self.counted
+            if set(named) & set(adversaries)
+        )
+        return replace(self, adversaries=adversaries, counted=counted)
+
     @property
     def people(self) -> int:
         """How many different identifiers the views are made from."""
+        if self.roaming:
+            return self.roaming.people
+        if self.once:  # then every row is somebody else's
+            return int(only(self.engine.fetch(findings.summed("groups", "rows"))))
         return int(only(self.engine.fetch(pairs.count_people(self.ids))))
 
     def tallies(self) -> list[Tally]:

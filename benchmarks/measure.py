@@ -1,0 +1,64 @@
+"""Run a command and say how long it took and how much memory it needed at its peak."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Measured:
+    seconds: float
+    peak_mb: float
+
+
+def run(*command: str) -> Measured:
+    """A command in a process of its own; its output is kept back unless it fails."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = process.stdout.read() if process.stdout else b""
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise RuntimeError(output.decode())
+    return Measured(seconds, usage.ru_maxrss / 1024)
+
+
+def deniable(*arguments: str) -> Measured:
+    """The program itself, start-up included."""
+    return run(sys.executable, "-m", "deniable", *arguments)
+
+
+def bare(query: str) -> float:
+    """A bare engine query in this process, answer to Arrow; seconds."""
+    import duckdb
+
+    connection = duckdb.connect()
+    start = time.perf_counter()
+    connection.sql(query).to_arrow_table()
+    return time.perf_counter() - start
+
+
+def copied(query: str) -> float:
+    """A bare COPY in this process; seconds."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET preserve_insertion_order = false")
+    start = time.perf_counter()
+    connection.execute(query)
+    return time.perf_counter() - start
+
+
+def alternating(rounds: int, *parts: Callable[[], float]) -> list[float]:
+    """The best time of each part, taken in turns so that noise hits all of them alike."""
+    best = [float("inf")] * len(parts)
+    for _ in range(rounds):
+        for i, part in enumerate(parts):
+            best[i] = min(best[i], part())
+    return best

@@ -1,0 +1,150 @@
+"""People whom counts alone do not settle: join tuples, listed around small view tuples only.
+
+A view tuple with many join tuples behind it is as good as covered and is known by its size;
+the others are listed, all at once, by array arithmetic over the bundles that they are in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from deniable.engines.arrow import column_ints
+from deniable.worlds.decay import Graph
+from deniable.worlds.formula import EXACT_BITS, Formula
+
+SMALL = 64  # a view tuple with more join tuples than this is not looked into
+MOST_OWN = 2_000  # a person with more join tuples than this is not listed
+MOST = 60_000_000  # join tuples that are listed at most
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Bundles:
+    """The joined sides as arrays: u and mu per view, the value's number; sizes of clauses."""
+
+    u: tuple[Ints, ...]
+    mu: tuple[Ints, ...]
+    v: Ints
+    sizes: tuple[Ints, ...]  # per view: w of each u
+    copies: tuple[Ints, ...]  # per view: mu of each u
+
+    @classmethod
+    def read(cls, table: pa.Table, clauses: Sequence[pa.Table]) -> Bundles:
+        """From the engine's relations `bundles` and `clauses{k}`."""
+        sizes, copies = [], []
+        for answer in clauses:
+            order = np.argsort(column_ints(answer, "u"))
+            sizes.append(column_ints(answer, "w")[order])
+            copies.append(column_ints(answer, "mu")[order])
+        views = range(len(clauses))
+        u = tuple(column_ints(table, f"u{k}") for k in views)
+        mu = tuple(column_ints(table, f"mu{k}") for k in views)
+        return cls(u, mu, column_ints(table, "v"), tuple(sizes), tuple(copies))
+
+    def through(self, view: int, u: int) -> Ints:
+        """The bundles that pass through one kind of view tuple."""
+        return np.flatnonzero(self.u[view] == u)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The graph of listed join tuples, and where each kind of person stands in it."""
+
+    graph: Graph
+    value: Ints  # per variable
+    home: Ints  # per kind of ID-side tuple: the clause number of its first copy
+
+    def own(self, members: Sequence[tuple[int, int]]) -> tuple[Ints, Ints] | None:
+        """A person's ID-side clauses and join tuples; None when these are not all listed."""
+        clauses = np.array([self.home[a] + copy for a, times in members for copy in range(times)], np.int64)
+        mine = [self.graph.members(int(c)) for c in clauses]
+        if any(len(found) != self.graph.sizes[c] for found, c in zip(mine, clauses, strict=True)):
+            return None
+        return clauses, np.concatenate(mine)
+
+    def component(self, own: Ints) -> Formula | None:
+        """Everything tied to the person, if it is complete and small enough to be counted."""
+        graph = self.graph
+        variables: dict[int, int] = {int(x): i for i, x in enumerate(own)}
+        clauses: dict[int, None] = {}
+        queue = [int(x) for x in own]
+        while queue:
+            for clause in graph.of[queue.pop()].tolist():
+                if clause in clauses:
+                    continue
+                clauses[clause] = None
+                members = graph.members(clause)
+                if len(members) != graph.sizes[clause]:
+                    return None
+                for x in members.tolist():
+                    if x not in variables:
+                        variables[x] = len(variables)
+                        queue.append(x)
+                if min(len(variables), len(clauses)) > EXACT_BITS:
+                    return None
+        mine = set(own.tolist())
+        listed = tuple(tuple(variables[x] for x in graph.members(c).tolist()) for c in clauses)
+        values = tuple(int(self.value[x]) if x in mine else -1 for x in variables)
+        return Formula(listed, tuple(len(members) for members in listed), values)
+
+
+def list_tuples(bundles: Bundles, home: int, wanted: dict[int, int]) -> Listed | None:
+    """List the join tuples in small clauses, and all those of the wanted ID-side tuples.
+
+    `wanted` maps a kind of ID-side tuple to how many copies of it one person can have.
+    None when that would be too many.
+    """
+    counts = np.prod(np.stack(bundles.mu), axis=0, dtype=np.int64)
+    offsets = np.append(0, np.cumsum(counts))
+    near = np.zeros(len(counts), np.bool_)
+    for u, size in zip(bundles.u, bundles.sizes, strict=True):
+        near |= size[u] <= SMALL
+    reached = np.zeros(len(bundles.sizes[home]), np.int64)
+    for a, times in wanted.items():
+        if bundles.sizes[home][a] <= MOST_OWN:
+            reached[a] = times
+    own = np.minimum(reached[bundles.u[home]], bundles.mu[home])
+    alone = counts // bundles.mu[home]
+    if int(counts[near].sum()) + int((own * alone)[~near].sum()) > MOST:
+        return None
+    numbers = [_expand(offsets[:-1][near], counts[near])]
+    extra = np.flatnonzero(~near & (own > 0))
+    # The home view is the slowest-moving digit, so a person's copies come first.
+    numbers.append(_expand(offsets[:-1][extra], (own * alone)[extra]))
+    return _listed(bundles, home, np.sort(np.concatenate(numbers)), offsets)
+
+
+def _expand(starts: Ints, lengths: Ints) -> Ints:
+    """starts[i], starts[i] + 1, … for lengths[i] numbers, one run after the other."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
+
+
+def _listed(bundles: Bundles, home: int, tuples: Ints, offsets: Ints) -> Listed:
+    """Decode join tuple numbers into one clause per view."""
+    bundle = np.searchsorted(offsets, tuples, side="right") - 1
+    rest = tuples - offsets[bundle]
+    views = len(bundles.u)
+    bases, total = [], 0
+    for copies in bundles.copies:
+        bases.append(total + np.append(0, np.cumsum(copies)[:-1]))
+        total += int(copies.sum())
+    of = np.empty((len(tuples), views), np.int64)
+    digits = [home, *(k for k in range(views) if k != home)]
+    for k in reversed(digits):
+        mu = bundles.mu[k][bundle]
+        of[:, k] = bases[k][bundles.u[k][bundle]] + rest % mu
+        rest //= mu
+    sizes = np.concatenate([np.repeat(w, c) for w, c in zip(bundles.sizes, bundles.copies, strict=True)])
+    flat = of.ravel()
+    order = np.argsort(flat, kind="stable")
+    in_offsets = np.searchsorted(flat[order], np.arange(total + 1))
+    graph = Graph(of, in_offsets, order // views, np.minimum(sizes, 2**31 - 1).astype(np.int32))
+    return Listed(graph, bundles.v[bundle], bases[home])

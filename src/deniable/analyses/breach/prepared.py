@@ -1,0 +1,143 @@
+"""What the compiled kernels read: quadruples for every cell, laid out for look-ups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.errors import LimitExceeded
+from deniable.worlds.quadruples import Quadruples, evaluate
+
+MOST_INDEX = 500_000_000
+MOST_DENSE = 100_000_000  # cells of a table of groups by values, 16 bytes each
+
+Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The groups' cells in order of group and value: tuples c and rows r of value v."""
+
+    g: Small
+    v: Small
+    c: Ints
+    r: Ints
+    offsets: Ints
+
+    def tuples(self, group: int) -> dict[int, int]:
+        """value -> P-side tuples."""
+        return self._mapping(group, self.c)
+
+    def rows(self, group: int) -> dict[int, int]:
+        """value -> rows."""
+        return self._mapping(group, self.r)
+
+    def _mapping(self, group: int, counts: Ints) -> dict[int, int]:
+        inside = slice(self.offsets[group], self.offsets[group + 1])
+        return dict(zip(self.v[inside].tolist(), counts[inside].tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Join groups by number: both sides, and which adversaries have a world there."""
+
+    m: Ints
+    n: Ints
+    bag: Bools
+    keyed: Bools
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Quadruples for every cell and every a that occurs; `places` maps a to its row."""
+
+    places: Small
+    index: Small
+    quads: Quadruples
+    dense: Floats | None
+
+
+def prepare(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Prepared:
+    """For each number of tuples in `kinds`; `most` groups are multiplied for one person."""
+    if len(kinds) * len(cells.v) > MOST_INDEX:
+        raise LimitExceeded(
+            f"{len(kinds)} different numbers of tuples per person and {len(cells.v)} values in groups: "
+            "more than is compared at once; publish fewer columns beside the identifier"
+        )
+    places = np.zeros(int(kinds[-1]) + 1, np.int32)
+    places[kinds] = np.arange(len(kinds))
+    index, quads = _index(cells, groups.m, groups.n, kinds)
+    return Prepared(places, index, quads, _dense(cells, index, quads, most))
+
+
+def _index(cells: Cells, m: Ints, n: Ints, kinds: Ints) -> tuple[Small, Quadruples]:
+    """For each a in `kinds` and each cell, where its quadruple stands in one long table."""
+    _, shape_of_group = np.unique(m * (int(n.max()) + 1) + n, return_inverse=True)
+    first, inverse = _distinct(shape_of_group[cells.g] * (int(cells.c.max()) + 1) + cells.c)
+    sizes_m, sizes_n, c = m[cells.g[first]], n[cells.g[first]], cells.c[first]
+    index = np.empty((len(kinds), len(cells.g)), np.int32)
+    tables = []
+    for row, a in enumerate(kinds):
+        # A group with fewer tuples than a is never looked up under this a.
+        tables.append(evaluate(sizes_m, sizes_n, np.where(sizes_m >= a, a, 1), c))
+        index[row] = inverse + row * len(first)
+    inexact = [np.where(t.exact & (t.value < 1), np.nextafter(t.value, 0), t.lower) for t in tables]
+    outwards = [np.where(t.exact & (t.value < 1), np.nextafter(t.value, 2), t.upper) for t in tables]
+    return index, Quadruples(
+        value=np.concatenate([t.value for t in tables]),
+        lower=np.concatenate(inexact),
+        upper=np.concatenate(outwards),
+        exact=np.concatenate([t.exact for t in tables]),
+        mantissa=np.concatenate([t.mantissa for t in tables]),
+        exponent=np.concatenate([t.exponent for t in tables]),
+    )
+
+
+def _dense(cells: Cells, index: Small, quads: Quadruples, most: int) -> Floats | None:
+    """What `answer_dense` reads; None where that is too large or its numbers too wide.
+
+    Weights are scaled by their group's largest. Up to `most` of them are multiplied for
+    one person, so their exponents must stay within a double's range.
+    """
+    from deniable.worlds.roaming import ROWS
+
+    codes, groups = int(cells.v.max()) + 1, len(cells.offsets) - 1
+    too_large = len(index) * codes * groups > MOST_DENSE
+    if too_large or int(cells.r.max()) >= 2**31 or len(quads.lower) + 1 >= ROWS:
+        return None
+    dense = np.zeros((len(index), groups, 2, codes))
+    starts = cells.offsets[:-1][cells.offsets[:-1] < cells.offsets[1:]]
+    tops = np.zeros(groups, np.int64)
+    for row, quad in enumerate(index):
+        mantissa = quads.mantissa[quad]
+        possible = mantissa > 0
+        exponent = np.where(possible, quads.exponent[quad], -(2**60))
+        tops[cells.g[starts]] = np.maximum.reduceat(exponent, starts)
+        below = np.where(possible, tops[cells.g] - exponent, 0)
+        if (int(below.max()) + 2) * most > 900:
+            return None
+        dense[row, cells.g, 0, cells.v] = np.ldexp(mantissa, -below)
+        dense[row, cells.g, 1, cells.v] = cells.r * ROWS + quad + 1
+    return dense
+
+
+def _distinct(key: Ints) -> tuple[Ints, Ints]:
+    """One index of each distinct key, and which of them each entry is.
+
+    By marking where the range allows it: sorting is slow.
+    """
+    top = int(key.max()) + 1
+    if top > 4 * len(key) + 1000:
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        return first, inverse
+    first = np.full(top, -1, np.int64)
+    first[key] = np.arange(len(key))
+    distinct = np.flatnonzero(first >= 0)
+    place = np.zeros(top, np.int64)
+    place[distinct] = np.arange(len(distinct))
+    return first[distinct], place[key]

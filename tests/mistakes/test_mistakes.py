@@ -1,0 +1,151 @@
+"""Every wrong input gets its exact words, exit status 2, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deniable.cli import run
+from tests.mistakes.cases import CASES, KEYS, OPTIONS, RELEASE, TABLE, THE_FILE, THE_TABLE, VIEWS, Case
+
+PROGRAM = Path(sys.executable).with_name("deniable")
+Outcome = tuple[int, str, str]
+
+
+def set_up(case: Case, folder: Path) -> None:
+    for name, content in {"release.yaml": case.release, "patients.csv": case.table}.items():
+        if content is not None:
+            put(folder / name, content)
+    for name, content in case.files.items():
+        put(folder / name, content)
+
+
+def put(path: Path, content: str | bytes | None) -> None:
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def listing(folder: Path) -> list[tuple[str, bytes]]:
+    return sorted((str(path), path.read_bytes() if path.is_file() else b"") for path in folder.rglob("*"))
+
+
+@pytest.fixture
+def call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Callable[[Case, str], Outcome]:
+    """Run a command in this process, in a fresh folder, and insist that it leaves no file behind."""
+
+    def caller(case: Case, command: str) -> Outcome:
+        folder, scratch = tmp_path / "work", tmp_path / "scratch"
+        folder.mkdir()
+        scratch.mkdir()
+        set_up(case, folder)
+        before = listing(folder)
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr("tempfile.tempdir", str(scratch))
+        with pytest.raises(SystemExit) as stopped:
+            run(shlex.split(command))
+        assert listing(folder) == before
+        assert listing(scratch) == []
+        out, err = capfd.readouterr()
+        return int(str(stopped.value.code)), out, err
+
+    return caller
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_mistake(case: Case, call: Callable[[Case, str], Outcome]) -> None:
+    assert call(case, case.command) == (2, "", case.wanted)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.check], ids=lambda case: case.name)
+def test_check_says_the_same(case: Case, call: Callable[[Case, str], Outcome]) -> None:
+    assert call(case, "check release.yaml") == (2, "", case.wanted)
+
+
+def test_the_release_is_right_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    set_up(Case("", ""), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        run(["breach", "release.yaml", "--out", "out.csv"])
+    assert stopped.value.code == 0
+    assert capfd.readouterr() == ("wrote out.csv\n", "")
+    assert "SECRETCELL" in Path("out.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    "case", [THE_FILE[0], KEYS[0], VIEWS[0], THE_TABLE[16], OPTIONS[0]], ids=lambda case: case.name
+)
+def test_the_installed_program(case: Case, tmp_path: Path) -> None:
+    set_up(case, tmp_path)
+    before = listing(tmp_path)
+    done = subprocess.run([PROGRAM, *shlex.split(case.command)], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.decode(), done.stderr.decode()) == (2, "", case.wanted)
+    assert listing(tmp_path) == before
+
+
+def test_no_message_quotes_a_private_cell() -> None:
+    """The texts above are exact, so reading them is enough."""
+    assert [case.name for case in CASES if "SECRETCELL" in case.wanted] == []
+    assert sum("SECRETCELL" in str(case.table) for case in CASES) > 100
+    assert sum("SECRETCELL" in str(case.release) for case in CASES) > 10
+
+
+def test_names_differ() -> None:
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+def obey_permissions() -> None:
+    """Root may read and write everything; take that away before the program starts."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    drop_from_bounding_set = 24
+    for capability in (1, 2):  # to override permissions, and to read in spite of them
+        if libc.prctl(drop_from_bounding_set, capability, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "cannot give up the capability")
+
+
+def call_without_privileges(folder: Path, *arguments: str) -> Outcome:
+    try:
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            cwd=folder,
+            capture_output=True,
+            check=False,
+            preexec_fn=obey_permissions if os.geteuid() == 0 else None,
+        )
+    except subprocess.SubprocessError:
+        pytest.skip("root that cannot give up its privileges")
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+MAY_NOT_READ = "expected a file that may be read; found no permission to"
+
+
+@pytest.mark.parametrize(
+    ("closed", "mode", "wanted"),
+    [
+        ("release.yaml", 0o000, f"release.yaml: {MAY_NOT_READ}\n"),
+        ("patients.csv", 0o000, f"release.yaml:1:8: patients.csv: {MAY_NOT_READ}\n"),
+        ("results", 0o555, "--out: expected a path in a folder that may be written to; found results/out.csv\n"),
+    ],
+    ids=["release", "table", "results"],
+)
+def test_permissions(closed: str, mode: int, wanted: str, tmp_path: Path) -> None:
+    put(tmp_path / "release.yaml", RELEASE)
+    put(tmp_path / "patients.csv", TABLE)
+    put(tmp_path / "results", None)
+    (tmp_path / closed).chmod(mode)
+    names = sorted(tmp_path.rglob("*"))
+    assert call_without_privileges(tmp_path, "breach", "release.yaml", "--out", "results/out.csv") == (2, "", wanted)
+    assert sorted(tmp_path.rglob("*")) == names

@@ -1,0 +1,72 @@
+"""`deniable --help` stays light: it imports next to nothing, and starts about as fast as click does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(sys.executable).with_name("deniable")
+RUNS = 15
+ALLOWED = 1.5
+
+# What help may import of ours. A longer list is a slower start: import in the command instead.
+OURS = ["deniable", "deniable.cli", "deniable.errors", "deniable.report", "deniable.report.progress"]
+HEAVY = {"duckdb", "flint", "numba", "numpy", "pandas", "polars", "pyarrow", "pydantic", "rich", "sqlglot", "yaml"}
+
+DUMP = """
+import sys
+from deniable.cli import run
+try:
+    run({arguments!r})
+finally:
+    sys.stderr.write("\\n".join(sys.modules))
+"""
+
+BARE = """
+import click
+
+@click.group()
+def main():
+    pass
+
+@main.command()
+def only():
+    '''The only command.'''
+
+main()
+"""
+
+
+def imported(*arguments: str) -> set[str]:
+    script = DUMP.format(arguments=list(arguments))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "Usage: deniable" in done.stdout
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["breach", "--help"]], ids=" ".join)
+def test_help_imports_little(arguments: list[str]) -> None:
+    modules = imported(*arguments)
+    assert HEAVY & modules == set()
+    assert sorted(name for name in modules if name.partition(".")[0] == "deniable") == OURS
+
+
+def seconds(*command: str | Path) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - start
+
+
+def test_help_starts_about_as_fast_as_click(tmp_path: Path) -> None:
+    """The best of several runs, taken in turns, so that a busy machine slows both."""
+    bare = tmp_path / "bare.py"
+    bare.write_text(BARE)
+    ours, clicks = [], []
+    for _ in range(RUNS):
+        ours.append(seconds(PROGRAM, "--help"))
+        clicks.append(seconds(sys.executable, bare, "--help"))
+    assert min(ours) <= ALLOWED * min(clicks)

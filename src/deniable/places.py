@@ -22,6 +22,8 @@ _CONSTANT = re.compile(
     re.DOTALL,
 )
 
+_MOST = 80  # characters of a line that are shown before, in and after the part that is marked
+
 
 @dataclass(frozen=True)
 class Span:
@@ -97,5 +99,8 @@ def underline(sql: str, start: int, end: int) -> str:
     )
     before = before.rpartition("\n")[2]
     marked, broken, _ = marked.partition("\n")
-    line = before + marked + ("" if broken else after.partition("\n")[0])
-    return f"    {line.rstrip()}\n    {' ' * len(before)}{'^' * max(1, len(marked))}"
+    after = "" if broken else after.partition("\n")[0]
+    if len(before) > _MOST:
+        before = f"…{before[1 - _MOST :]}"
+    marked, after = (part if len(part) <= _MOST else f"{part[: _MOST - 1]}…" for part in (marked, after))
+    return f"    {before}{marked}{after}".rstrip() + f"\n    {' ' * len(before)}{'^' * max(1, len(marked))}"

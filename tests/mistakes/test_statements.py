@@ -18,15 +18,16 @@ from deniable.sql.parse import View, parse_view
 
 COLUMNS = ["name", "age", "job", "problem"]
 RIGHT = ["SELECT", "name", ",", "age", "FROM", "patients", "WHERE", "age", ">", "1"]
-WORDS = """
+TEXT = """
 SELECT DISTINCT ALL name age job problem FROM patients p AS WHERE AND OR NOT ( ) , . * ; = < > <= <> + - / % ! ~
 1 2.5 'x' 'it''s' "name" "Age" NULL IS TRUE IN BETWEEN LIKE ESCAPE GROUP BY ORDER LIMIT OFFSET JOIN ON LEFT USING
 UNION EXCEPT WITH HAVING CASE WHEN THEN END CAST :: text count max random upper EXISTS INTO FOR UPDATE TABLESAMPLE
 PIVOT VALUES ? $1 $$a$$ E'x' -- /* */ [ ] { } @ # | || => LATERAL UNNEST WINDOW OVER FETCH FIRST ONLY QUALIFY SAMPLE
 AT ORDINALITY ASOF POSITIONAL SEMI ANTI NATURAL CROSS ' "
-""".split()
+"""
 
-words = st.sampled_from(WORDS)
+words = st.sampled_from(TEXT.split())
+
 changes = st.lists(st.tuples(st.sampled_from(["insert", "replace", "delete"]), st.integers(0, 12), words), max_size=4)
 
 

@@ -33,11 +33,20 @@ def column_ints(table: pa.Table, name: str) -> NDArray[np.int64]:
     return np.concatenate(chunks) if chunks else np.zeros(0, np.int64)
 
 
+def column_numbers(table: pa.Table, name: str) -> NDArray[Any]:
+    """A whole-number column without nulls, in the type that it has; a copy of our own."""
+    chunks = [_numbers(chunk) for chunk in table.column(name).chunks]
+    return np.concatenate(chunks) if chunks else np.zeros(0, np.int64)
+
+
 def ints(array: pa.Array) -> NDArray[np.int64]:
     """One Arrow array of whole numbers (maybe held as doubles) without nulls."""
+    return _numbers(array).astype(np.int64, copy=False)
+
+
+def _numbers(array: pa.Array) -> NDArray[Any]:
     dtype = np.dtype({"double": "float64"}.get(str(array.type), str(array.type)))
-    data = np.frombuffer(array.buffers()[1] or b"", dtype)[array.offset : array.offset + len(array)]
-    return data.astype(np.int64, copy=False)
+    return np.frombuffer(array.buffers()[1] or b"", dtype)[array.offset : array.offset + len(array)]
 
 
 def only(table: pa.Table) -> Any:

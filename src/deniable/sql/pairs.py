@@ -119,6 +119,13 @@ def groups(joins: Sequence[str]) -> exp.Select:
     )
 
 
+def bare_groups(joins: Sequence[str]) -> exp.Select:
+    """Join groups with their number and the size of their P side, no more."""
+    number = "CAST(row_number() OVER () - 1 AS INT) AS g"
+    sums = ("CAST(sum(c) AS BIGINT) AS n", "CAST(sum(r) AS BIGINT) AS rows")
+    return select(*joins, number, *sums).from_("cells").group_by(*joins)
+
+
 def coded_cells(joins: Sequence[str]) -> exp.Select:
     """Cells with the number of their group."""
     query = select(*of("cells", "v", "c", "r", "s"), "groups.g", *of("groups", *joins)).from_("cells")
@@ -192,16 +199,16 @@ def tuples(joins: Sequence[str], owns: Sequence[str]) -> exp.Select:
 
 
 def packed_rows(
-    ids: Sequence[str], joins: Sequence[str], owns: Sequence[str], codes: int, *, all_secret: bool
+    ids: Sequence[str], joins: Sequence[str], owns: Sequence[str], codes: int, *, all_secret: bool, kind: str
 ) -> exp.Select:
-    """Every row as tuple * codes + value, people together.
+    """Every row as tuple * codes + value, people together; `kind` is a type that holds it.
 
     A row whose association is no secret carries the value codes - 1, which no value has.
     """
     value = "v" if all_secret else f"CASE WHEN s THEN v ELSE {codes - 1} END"
     source, number = ("tuples", "t") if owns else ("groups", "g")
     coded = rows_with_values([*ids, *joins, *owns]).subquery("c")
-    packed = f"CAST({number} AS BIGINT) * {codes} + {value} AS packed"
+    packed = f"CAST(CAST({number} AS BIGINT) * {codes} + {value} AS {kind}) AS packed"
     query = select(*of("c", *ids), packed).from_(coded)
     return query.join(source, on=same([*joins, *owns], "c", source)).order_by(*of("c", *ids))
 

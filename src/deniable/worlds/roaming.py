@@ -31,38 +31,38 @@ def _sort(data, first, last):  # type: ignore[no-untyped-def]
         data[j + 1] = item
 
 
-@njit(cache=True)
-def count_tuples(offsets, packed, codes, group_of_tuple, tuples_in):  # type: ignore[no-untyped-def]
+@njit(cache=True, parallel=True)
+def count_tuples(offsets, packed, codes, group_of_tuple, groups):  # type: ignore[no-untyped-def]
     """Sort each person's rows in place and count ID-side tuples.
 
-    `tuples_in[g]` gains the number of different tuples that people have in g. Returns
-    which numbers of tuples in one group occur, and the groups of people with several.
+    Returns per group the number of different tuples that people have in it and whether
+    somebody there has several anywhere; and which numbers of tuples in one group occur.
     """
-    owned = np.zeros(2, np.bool_)
-    roamed = np.zeros(len(tuples_in), np.bool_)
-    for person in range(len(offsets) - 1):
-        first, last = offsets[person], offsets[person + 1]
-        _sort(packed, first, last)
-        previous, group, own, several = -1, -1, 0, False
-        for i in range(first, last):
-            t = packed[i] // codes
-            if t == previous:
-                continue
-            several = previous >= 0
-            previous = t
-            g = group_of_tuple[t]
-            tuples_in[g] += 1
-            own = own + 1 if g == group else 1
-            group = g
-            if own >= len(owned):
-                longer = np.zeros(2 * own, np.bool_)
-                longer[: len(owned)] = owned
-                owned = longer
-            owned[own] = True
-        if several:
+    pieces = 8
+    people = len(offsets) - 1
+    tuples_in = np.zeros((pieces, groups), np.int64)
+    roamed = np.zeros((pieces, groups), np.bool_)
+    most = np.ones(pieces, np.int64)
+    for piece in prange(pieces):
+        for person in range(people * piece // pieces, people * (piece + 1) // pieces):
+            first, last = offsets[person], offsets[person + 1]
+            _sort(packed, first, last)
+            previous, group, own, several = -1, -1, 0, False
             for i in range(first, last):
-                roamed[group_of_tuple[packed[i] // codes]] = True
-    return owned, roamed
+                t = packed[i] // codes
+                if t == previous:
+                    continue
+                several = previous >= 0
+                previous = t
+                g = group_of_tuple[t]
+                tuples_in[piece, g] += 1
+                own = own + 1 if g == group else 1
+                group = g
+                most[piece] = max(most[piece], own)
+            if several:
+                for i in range(first, last):
+                    roamed[piece, group_of_tuple[packed[i] // codes]] = True
+    return tuples_in.sum(axis=0), roamed.sum(axis=0) > 0, most.max()
 
 
 @njit(cache=True)
@@ -264,7 +264,7 @@ def answer_dense(  # type: ignore[no-untyped-def]
     cells, lower, upper, sizes, bags, out,
 ):  # fmt: skip
     """The same where groups x values fit into memory. `cells[place, g, 0, v]` is a value's
-    weight over its group's largest (0: absent) and `cells[place, g, 1, v]`, near it in memory,
+    weight (0: absent) and `cells[place, g, 1, v]`, near it in memory,
     its rows and quadruple as rows * ROWS + quadruple + 1."""
     people = len(group_offsets) - 1
     pieces = 64

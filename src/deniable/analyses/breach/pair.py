@@ -57,6 +57,8 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
         preload()
     _count_values(engine, joins, build.numbered("x", len(pair.other)), all_secret=secret is None)
     if roams:
+        engine.store("groups", pairs.bare_groups(joins))
+        engine.view("coded_cells", pairs.coded_cells(joins))
         roaming = _roaming(engine, ids, joins, pair, all_secret=secret is None, everything=everything)
         return Relations(
             fitted,
@@ -69,6 +71,9 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
             wide=lambda: _put(engine, roaming, ids),
             roaming=roaming,
         )
+    engine.store("hist", pairs.hist(joins))
+    engine.store("groups", pairs.groups(joins))
+    engine.view("coded_cells", pairs.coded_cells(joins))
     if repeats:
         engine.view("single_pairs", pairs.single_pairs(ids, joins))
         engine.view("settled", pairs.settled(ids, joins))
@@ -100,7 +105,7 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
 
 
 def _count_values(engine: Engine, joins: list[str], others: list[str], *, all_secret: bool) -> None:
-    """The P side: cells, their histogram, and the join groups."""
+    """The P side, cell by cell."""
     engine.store("values_", pairs.values())
     few = False
     if others:
@@ -109,9 +114,6 @@ def _count_values(engine: Engine, joins: list[str], others: list[str], *, all_se
     if few:
         engine.store("other_bits", pairs.numbered_others(others))
     engine.store("cells", pairs.cells(joins, others, few=few, all_secret=all_secret))
-    engine.store("hist", pairs.hist(joins))
-    engine.store("groups", pairs.groups(joins))
-    engine.view("coded_cells", pairs.coded_cells(joins))
 
 
 def _found(engine: Engine, soon: exp.Query, at_all: exp.Query) -> bool:
@@ -126,7 +128,9 @@ def _roaming(
     codes = only(engine.fetch(build.select("count(*)").from_("values_"))) + 1
     if owns:
         engine.store("tuples", pairs.tuples(joins, owns))
-    rows = pairs.packed_rows(ids, joins, owns, codes, all_secret=all_secret)
+    tuples = only(engine.fetch(build.select("count(*)").from_("tuples" if owns else "groups")))
+    kind = "INT" if tuples * codes < 2**31 else "BIGINT"  # half the memory is half the time
+    rows = pairs.packed_rows(ids, joins, owns, codes, all_secret=all_secret, kind=kind)
     return find_roaming(engine, rows, codes, bool(owns), bags=pair.keeps_duplicates, everything=everything)
 
 

@@ -101,27 +101,20 @@ def _index(cells: Cells, m: Ints, n: Ints, kinds: Ints) -> tuple[Small, Quadrupl
 def _dense(cells: Cells, index: Small, quads: Quadruples, most: int) -> Floats | None:
     """What `answer_dense` reads; None where that is too large or its numbers too wide.
 
-    Weights are scaled by their group's largest. Up to `most` of them are multiplied for
-    one person, so their exponents must stay within a double's range.
+    Up to `most` weights are multiplied for one person and must stay within a double's range.
     """
     from deniable.worlds.roaming import ROWS
 
     codes, groups = int(cells.v.max()) + 1, len(cells.offsets) - 1
     too_large = len(index) * codes * groups > MOST_DENSE
-    if too_large or int(cells.r.max()) >= 2**31 or len(quads.lower) + 1 >= ROWS:
+    too_wide = (int(np.abs(quads.exponent).max()) + 2) * most > 900
+    if too_large or too_wide or int(cells.r.max()) >= 2**31 or len(quads.lower) + 1 >= ROWS:
         return None
-    dense = np.zeros((len(index), groups, 2, codes))
-    starts = cells.offsets[:-1][cells.offsets[:-1] < cells.offsets[1:]]
-    tops = np.zeros(groups, np.int64)
+    dense = np.empty((len(index), groups, 2, codes))  # NumPy asks for huge pages here, not with zeros
+    dense.fill(0)
+    weight = np.ldexp(quads.mantissa, quads.exponent)
     for row, quad in enumerate(index):
-        mantissa = quads.mantissa[quad]
-        possible = mantissa > 0
-        exponent = np.where(possible, quads.exponent[quad], -(2**60))
-        tops[cells.g[starts]] = np.maximum.reduceat(exponent, starts)
-        below = np.where(possible, tops[cells.g] - exponent, 0)
-        if (int(below.max()) + 2) * most > 900:
-            return None
-        dense[row, cells.g, 0, cells.v] = np.ldexp(mantissa, -below)
+        dense[row, cells.g, 0, cells.v] = weight[quad]
         dense[row, cells.g, 1, cells.v] = cells.r * ROWS + quad + 1
     return dense
 

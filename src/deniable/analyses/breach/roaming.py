@@ -11,14 +11,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from sqlglot import exp
 
 from deniable.analyses.breach.prepared import Bools, Cells, Floats, Groups, Ints, Prepared, Small, prepare
 from deniable.analyses.breach.relations import Tally
-from deniable.engines.arrow import arrow_array, column_ints
+from deniable.engines.arrow import arrow_array, column_ints, column_numbers, ints
 from deniable.engines.base import Engine
 from deniable.sql.build import select
 from deniable.worlds import several
@@ -62,7 +64,7 @@ class Roaming:
 
     identifiers: pa.Table
     offsets: Ints
-    packed: Ints
+    packed: NDArray[Any]
     codes: int
     group_of_tuple: Ints
     kinds: Ints
@@ -229,11 +231,9 @@ def find_roaming(
         group_of_tuple = column_ints(engine.fetch(select("t", "g").from_("tuples").order_by("t")), "g")
     else:
         group_of_tuple = np.arange(len(n), dtype=np.int64)
-    m = np.zeros(len(n), np.int64)
     offsets = np.append(starts, found.num_rows)
-    packed = column_ints(found, "packed")
-    packed = packed if packed.flags.writeable else packed.copy()
-    owned, roamed = kernel.count_tuples(offsets, packed, codes, group_of_tuple, m)
+    packed = column_numbers(found, "packed")
+    m, roamed, most = kernel.count_tuples(offsets, packed, codes, group_of_tuple, len(n))
     groups = Groups(m, n, (column_ints(counts, "rows") == m) & bags, (n <= m) & ~roamed)
     return Roaming(
         identifiers,
@@ -241,7 +241,7 @@ def find_roaming(
         packed,
         codes,
         group_of_tuple,
-        np.flatnonzero(owned),
+        np.arange(1, most + 1),
         groups,
         _cells(engine, len(n)),
         everything,
@@ -260,17 +260,28 @@ def _starts(identifiers: pa.Table) -> Ints:
     import pyarrow.compute as pc
 
     rows = identifiers.num_rows
-    differs = np.zeros(max(rows - 1, 0), np.bool_)
+    differs = np.zeros(rows, np.bool_)
+    differs[0] = True
     for column in identifiers.columns:
         if pa.types.is_integer(column.type) and not column.null_count:
-            codes = column_ints(identifiers, identifiers.column_names[identifiers.columns.index(column)])
-            differs |= codes[1:] != codes[:-1]
-            continue
-        one, two = column.slice(0, rows - 1), column.slice(1)
-        unequal = pc.fill_null(pc.not_equal(one, two), False)
-        either = pc.or_(unequal, pc.not_equal(pc.is_null(one), pc.is_null(two)))
-        differs |= np.concatenate([_bools(chunk) for chunk in either.chunks]) if rows > 1 else False
-    return np.append(0, np.flatnonzero(differs) + 1)
+            _mark_changes(column, differs)
+        elif rows > 1:
+            one, two = column.slice(0, rows - 1), column.slice(1)
+            unequal = pc.fill_null(pc.not_equal(one, two), False)
+            either = pc.or_(unequal, pc.not_equal(pc.is_null(one), pc.is_null(two)))
+            differs[1:] |= np.concatenate([_bools(chunk) for chunk in either.chunks])
+    return np.flatnonzero(differs)
+
+
+def _mark_changes(column: pa.ChunkedArray, differs: Bools) -> None:
+    """Chunk by chunk, since putting whole numbers together first costs as much as the rest."""
+    place, before = 0, None
+    for chunk in column.chunks:
+        numbers = ints(chunk)
+        if len(numbers):
+            differs[place + 1 : place + len(numbers)] |= numbers[1:] != numbers[:-1]
+            differs[place] |= before is not None and numbers[0] != before
+            place, before = place + len(numbers), numbers[-1]
 
 
 def _bools(array: pa.Array) -> Bools:

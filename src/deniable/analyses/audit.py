@@ -100,7 +100,7 @@ def _reasons(result: breach.Breach, findings: tuple[Finding, ...]) -> tuple[str,
             )
             reasons.append(
                 f"{finding.adversary}: for {_people(finding.no_world)} no table fits both the views "
-                f"and what this adversary assumes{told}."
+                f"and what this adversary assumes{told}; `deniable breach` says why."
             )
     return tuple(reasons)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deniable.report.text import columns
+from deniable.report.text import WHY_NO_WORLD, columns
 from deniable.worlds.covers import Probability
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def explanation_text(shown: Explanation) -> str:
     parts.append(columns(_table(shown)))
     if shown.listed:
         parts.append(_worlds(shown))
-    parts.append("\n".join(_sentences(shown)))
+    parts.append("\n".join([*_sentences(shown), *_no_world(shown)]))
     return "\n\n".join(parts)
 
 
@@ -131,6 +131,13 @@ def _sentences(shown: Explanation) -> list[str]:
             all_tables = _number(shown.probabilities[value]["unrestricted"])
             said.append(f"{who}, {_name(value)}: {all_tables} of all tables that fit; {told}.")
     return said
+
+
+def _no_world(shown: Explanation) -> list[str]:
+    """Why an adversary has nothing to say about anybody's value here."""
+    answers = list(shown.probabilities.values())
+    silent = [name for name in answers[0] if all(answer[name] is None for answer in answers)]
+    return [f"{name}, no world: {WHY_NO_WORLD[name]}." for name in silent]
 
 
 def _count(number: int) -> str:

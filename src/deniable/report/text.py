@@ -17,6 +17,13 @@ WHAT_THEY_KNOW = {
     "bag": "also sees how often each published row repeats",
 }
 
+WHY_NO_WORLD = {
+    "unrestricted": "no table fits the views",
+    "restricted": "no table gives them exactly one value: nobody else could account for their other published values",
+    "keyed": "no table gives everybody exactly one row: somebody has two, or there are more values than people",
+    "bag": "not answered: a view says DISTINCT, or rows of the identifier's view repeat in the join group",
+}
+
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     """Rows in columns, each as wide as its widest cell."""
@@ -60,7 +67,8 @@ def breach_text(result: Breach, headline: str) -> str:
     rows: list[tuple[str, ...]] = [("adversary", "associations", "certain", "over 1/2", "worst", "no world")]
     rows += [_tally_row(tally) for tally in tallies]
     said = [(f"{tally.adversary}:", WHAT_THEY_KNOW[tally.adversary]) for tally in tallies]
-    return f"{headline}\n\n{columns(rows)}\n\n{columns(said)}"
+    why = [f"{tally.adversary}, no world: {WHY_NO_WORLD[tally.adversary]}" for tally in tallies if tally.no_world]
+    return "\n\n".join([headline, columns(rows), columns(said), *(["\n".join(why)] if why else [])])
 
 
 def _tally_row(tally: Tally) -> tuple[str, ...]:

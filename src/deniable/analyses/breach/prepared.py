@@ -28,6 +28,16 @@ class Cells:
     c: Ints
     r: Ints
     offsets: Ints
+    ordered: bool = True  # else offsets say nothing yet: sorting takes long, and few need it
+
+    def in_order(self) -> Cells:
+        """The same, sorted."""
+        if self.ordered:
+            return self
+        order = np.lexsort((self.v, self.g))
+        g = self.g[order]
+        offsets = np.searchsorted(g, np.arange(len(self.offsets)))
+        return Cells(g, self.v[order], self.c[order], self.r[order], offsets)
 
     def tuples(self, group: int) -> dict[int, int]:
         """value -> P-side tuples."""
@@ -56,6 +66,7 @@ class Groups:
 class Prepared:
     """Quadruples for every cell and every a that occurs; `places` maps a to its row."""
 
+    cells: Cells
     places: Small
     index: Small
     quads: Quadruples
@@ -72,7 +83,11 @@ def prepare(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Prepared:
     places = np.zeros(int(kinds[-1]) + 1, np.int32)
     places[kinds] = np.arange(len(kinds))
     index, quads = _index(cells, groups.m, groups.n, kinds)
-    return Prepared(places, index, quads, _dense(cells, index, quads, most))
+    dense = _dense(cells, index, quads, most)
+    if dense is None and not cells.ordered:
+        cells = cells.in_order()
+        index, quads = _index(cells, groups.m, groups.n, kinds)
+    return Prepared(cells, places, index, quads, dense)
 
 
 def _index(cells: Cells, m: Ints, n: Ints, kinds: Ints) -> tuple[Small, Quadruples]:

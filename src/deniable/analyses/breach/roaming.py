@@ -131,7 +131,7 @@ class Roaming:
         bounds = np.empty((6, len(piece.asked)))
         mine = (piece.group_offsets, piece.groups, piece.owned, prepared.places[piece.owned])
         asked = (piece.value_offsets, piece.asked)
-        quads, cells, groups = prepared.quads, self.cells, self.groups
+        quads, cells, groups = prepared.quads, prepared.cells, self.groups
         if prepared.dense is not None:
             kernel.answer_dense(*mine, *asked, prepared.dense, quads.lower, quads.upper, groups.m, groups.bag, bounds)
         else:
@@ -235,6 +235,9 @@ def find_roaming(
     packed = column_numbers(found, "packed")
     m, roamed, most = kernel.count_tuples(offsets, packed, codes, group_of_tuple, len(n))
     groups = Groups(m, n, (column_ints(counts, "rows") == m) & bags, (n <= m) & ~roamed)
+    cells = _cells(engine, len(n))
+    # Only the compiled look-up table does without an order.
+    plain = len(starts) > ONE_BY_ONE and not everything and not groups.keyed.any()
     return Roaming(
         identifiers,
         offsets,
@@ -243,16 +246,16 @@ def find_roaming(
         group_of_tuple,
         np.arange(1, most + 1),
         groups,
-        _cells(engine, len(n)),
+        cells if plain else cells.in_order(),
         everything,
     )
 
 
 def _cells(engine: Engine, groups: int) -> Cells:
-    found = engine.fetch(select("g", "v", "c", "r").from_("coded_cells").order_by("g", "v"))
-    g, v, c, r = (column_ints(found, name) for name in ("g", "v", "c", "r"))
-    offsets = np.searchsorted(g, np.arange(groups + 1))
-    return Cells(g.astype(np.int32), v.astype(np.int32), c, r, offsets)
+    found = engine.fetch(select("g", "v", "c", "r").from_("coded_cells"))
+    g, v = (column_numbers(found, name).astype(np.int32, copy=False) for name in ("g", "v"))
+    c, r = (column_ints(found, name) for name in ("c", "r"))
+    return Cells(g, v, c, r, np.zeros(groups + 1, np.int64), ordered=False)
 
 
 def _starts(identifiers: pa.Table) -> Ints:

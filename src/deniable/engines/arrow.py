@@ -34,7 +34,7 @@ def column_ints(table: pa.Table, name: str) -> NDArray[np.int64]:
 
 
 def column_numbers(table: pa.Table, name: str) -> NDArray[Any]:
-    """A whole-number column without nulls, in the type that it has; a copy of our own."""
+    """A column of numbers without nulls, in the type that it has; a copy of our own."""
     chunks = [_numbers(chunk) for chunk in table.column(name).chunks]
     return np.concatenate(chunks) if chunks else np.zeros(0, np.int64)
 

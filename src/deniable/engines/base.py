@@ -1,4 +1,4 @@
-"""What an analysis needs of an engine: six operations, queries in, Arrow out.
+"""What an analysis needs of an engine: seven operations, queries in, Arrow out.
 
 Queries are sqlglot trees in the vocabulary of `sql.build`; an engine turns them into
 its own dialect. Nothing above this line knows which database is underneath.
@@ -6,7 +6,7 @@ its own dialect. Nothing above this line knows which database is underneath.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -37,9 +37,6 @@ class Engine(Protocol):
 
     def fetch(self, query: exp.Query) -> pa.Table:
         """Run a query; its answer as an Arrow table."""
-
-    def batches(self, query: exp.Query, rows: int) -> Iterator[pa.RecordBatch]:
-        """Run a query; its answer in pieces of at most about so many rows."""
 
     def save(self, query: exp.Query, path: Path) -> None:
         """Stream a query's answer into a .csv or .parquet file, all of it or nothing."""

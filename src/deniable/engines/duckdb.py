@@ -194,11 +194,6 @@ class DuckDBEngine:
         with _running():
             return self._connection.sql(query.sql(DIALECT)).to_arrow_table()
 
-    def batches(self, query: exp.Query, rows: int) -> Iterator[pa.RecordBatch]:
-        """Run a query to Arrow, piece by piece."""
-        with _running():
-            yield from self._connection.sql(query.sql(DIALECT)).to_arrow_reader(rows)
-
     def save(self, query: exp.Query, path: Path) -> None:
         """COPY to a file beside the wanted one, then rename it into place."""
         handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)

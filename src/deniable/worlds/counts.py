@@ -97,7 +97,7 @@ def _one_value(kind: Ints, possible: Bools, c: Floats, fraction: Floats, slack: 
     Each weight is known up to a factor in [1 - slack, 1], the same unknown for nobody else.
     """
     first = _starts(kind)
-    place = np.cumsum(np.isin(np.arange(len(kind)), first)) - 1
+    place = np.searchsorted(kind[first], kind)
     top = np.maximum.reduceat(np.where(possible, c, -np.inf), first)[place]
     count = np.add.reduceat(possible.astype(np.int64), first)[place]
     with np.errstate(invalid="ignore", divide="ignore"):

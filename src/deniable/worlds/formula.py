@@ -25,16 +25,6 @@ class Formula:
     sizes: tuple[int, ...]
     values: tuple[int, ...]
 
-    @property
-    def complete(self) -> bool:
-        """Whether every clause lists all its members, so that nothing lies outside."""
-        return all(len(members) == size for members, size in zip(self.clauses, self.sizes, strict=True))
-
-    @property
-    def small(self) -> bool:
-        """Whether it can be counted exactly."""
-        return self.complete and min(len(self.values), len(self.clauses)) <= EXACT_BITS
-
     def person(self, value: int | None = None) -> list[int]:
         """The person's variables, with one value or all."""
         return [x for x, v in enumerate(self.values) if v >= 0 and (value is None or v == value)]

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from deniable.analyses.breach.local import Bundles, Listed, list_tuples
 from deniable.analyses.breach.plan import Many
 from deniable.analyses.breach.relations import Relations
-from deniable.engines.arrow import arrow_array, arrow_table, column_ints, only
+from deniable.engines.arrow import arrow_array, arrow_table, column_ints, column_numbers, only
 from deniable.engines.base import Engine
 from deniable.errors import LimitExceeded
 from deniable.fit import Fitted
@@ -189,11 +189,15 @@ def answer(engine: Engine, shape: Shape, options: Options) -> Answers:
     kind = column_ints(reached, "kind")
     top = int(kind.max()) + 1
     sigma, tuples = np.zeros(top), np.zeros(top, np.int64)
-    sigma[column_ints(sums, "kind")] = _floats(sums, "sigma")
+    sigma[column_ints(sums, "kind")] = column_numbers(sums, "sigma")
     members = engine.fetch(build.select("kind", "a", "times").from_("members"))
     np.add.at(tuples, column_ints(members, "kind"), 1)
     reach = counts.Reach(
-        kind, column_ints(reached, "v"), column_ints(reached, "times"), _floats(reached, "c"), _floats(reached, "w")
+        kind,
+        column_ints(reached, "v"),
+        column_ints(reached, "times"),
+        column_numbers(reached, "c"),
+        column_numbers(reached, "w"),
     )
     found = counts.bounds(reach, sigma, tuples)
     known = np.stack([found.lower == found.upper, found.single_lower == found.single_upper])
@@ -365,9 +369,3 @@ def _table(answers: Answers) -> pa.Table:
         words = pa.DictionaryArray.from_arrays(choice, pa.array(["exact", "proved"]))
         table = table.append_column(f"{name}_bound", words.cast(pa.string()))
     return table
-
-
-def _floats(table: pa.Table, name: str) -> Floats:
-    chunks = table.column(name).chunks
-    data = [np.frombuffer(c.buffers()[1], np.float64)[c.offset : c.offset + len(c)] for c in chunks]
-    return np.concatenate(data) if data else np.zeros(0)

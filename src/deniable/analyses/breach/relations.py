@@ -128,7 +128,8 @@ class Relations:
         self.engine.view("wide", self.wide())
         places = list(range(len(self.adversaries)))
         self.engine.put("adversaries", pa.table({"adversary": list(self.adversaries), "place": places}))
-        ordered = self.tallies()[0].associations <= _SORTED_UP_TO
+        source, weight = ("roaming", "1") if self.roaming else (self.counted[0][0], self.weight)
+        ordered = (only(self.engine.fetch(findings.summed(source, weight))) or 0) <= _SORTED_UP_TO
         return findings.long_form(self.ids, release.id_columns, release.private, self.adversaries, ordered=ordered)
 
     def table(self) -> pa.Table:

@@ -61,13 +61,17 @@ def cases(draw: st.DrawFn) -> Case:
     return rows, views
 
 
-def compare(case: Case) -> None:
-    rows, views = case
-    possible = list(worlds.set_worlds(rows, views))
+def release_of(rows: list[Row], views: tuple[tuple[str, ...], ...]) -> deniable.Release:
     columns = sorted({c for view in views for c in view})
     table = pa.table({c: pa.array([r[c] for r in rows], pa.string()) for c in columns})
     named = {f"view{i}": f"SELECT {', '.join(view)} FROM t" for i, view in enumerate(views)}
-    found = answers(deniable.Release(table=table, name="t", identifier="id", private="p", views=named), "all")
+    return deniable.Release(table=table, name="t", identifier="id", private="p", views=named)
+
+
+def compare(case: Case) -> None:
+    rows, views = case
+    possible = list(worlds.set_worlds(rows, views))
+    found = answers(release_of(rows, views), "all")
     joined = [dict(t) for t in worlds.join([set(worlds.project(rows, view)) for view in views])]
     assert set(found) == {(t["id"], t["p"]) for t in joined}
     for (person, value), row in found.items():
@@ -120,10 +124,7 @@ def test_a_neighbourhood_cut_short_still_holds_the_truth(case: Case, small: int)
         patch.setattr(blocks, "cheap", lambda *_: False)
         patch.setattr(local, "EXACT_BITS", -1)
         patch.setattr(local, "SMALL", small)
-        columns = sorted({c for view in views for c in view})
-        table = pa.table({c: pa.array([r[c] for r in rows], pa.string()) for c in columns})
-        named = {f"view{i}": f"SELECT {', '.join(view)} FROM t" for i, view in enumerate(views)}
-        found = answers(deniable.Release(table=table, name="t", identifier="id", private="p", views=named), "all")
+        found = answers(release_of(rows, views), "all")
     for (person, value), row in found.items():
         for name, judge in (("unrestricted", worlds.unrestricted), ("restricted", worlds.restricted)):
             truth, answer = judge(possible, {"id": person}, "p", value), row[name]

@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # uv is installed into the environment itself; bytecode is compiled once, since start-up counts.
 STAMP := $(VENV)/.ready
+PEERS := .venv-bench/.ready
 
 .PHONY: demo test check bench nightly lock clean
 demo: $(STAMP)
@@ -20,8 +21,14 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(STAMP)
+bench: $(STAMP) $(PEERS)
 	$(BIN)/python -m benchmarks
+
+# Peers to measure against live in an environment of their own.
+$(PEERS): requirements-bench.lock $(STAMP)
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	$(BIN)/uv pip sync --quiet --python .venv-bench/bin/python --require-hashes requirements-bench.lock
+	touch $(PEERS)
 
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -33,10 +40,11 @@ $(STAMP): requirements.lock pyproject.toml
 	touch $(STAMP)
 
 # After changing dependencies in pyproject.toml. The lock names versions and hashes, no host.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-emit-index-url --no-emit-find-links --no-annotate
 lock:
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra dev --generate-hashes \
-		--no-header --no-emit-index-url --no-emit-find-links --no-annotate \
-		pyproject.toml build-requirements.in --output-file requirements.lock
+	$(LOCK) --extra dev pyproject.toml build-requirements.in --output-file requirements.lock
+	$(LOCK) --extra bench pyproject.toml --output-file requirements-bench.lock
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-bench dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

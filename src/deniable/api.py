@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Literal
 
 from deniable.engines import open_engine
 from deniable.engines.base import Engine
-from deniable.release import BreachLimit, Release, Verdict
+from deniable.release import BreachLimit, CrowdLimit, Release, Verdict
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
+    from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
     from deniable.fit import Fitted
 
 Source = Release | str | PathLike[str]
 
 TOLERANCE = 1e-6  # how narrow intervals are made, where they are needed
-LIMIT = 50_000_000  # different combinations of shared columns in the views' join
+LIMIT = 50_000_000  # different combinations: of shared columns in a join, or of public and private values
+SECONDS = 60.0  # how long a solver may take, for a release
 
 
 def load(release: Source) -> Release:
@@ -64,15 +66,39 @@ def breach(
         raise
 
 
+def crowds(
+    release: Source,
+    *,
+    method: Method = "conservative",
+    seconds: float = SECONDS,
+    limit: int = LIMIT,
+    engine: str = "duckdb",
+) -> Crowds:
+    """Who is indistinguishable from whom? The result keeps its engine: close() ends it.
+
+    `seconds` is how long a solver may take (exact and restricted); `limit` how many combinations of
+    public and private values a condition may ask to be tried.
+    """
+    from deniable.analyses.crowds import Options, analyse
+
+    opened = open_engine(engine)
+    try:
+        return analyse(load(release), opened, Options(method, seconds, limit))
+    except BaseException:
+        opened.close()
+        raise
+
+
 def audit(
     release: Source,
     *,
     breach: float | None = None,
+    crowd: int | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
     engine: str = "duckdb",
 ) -> Verdict:
-    """Does the release meet its requirements? `breach` sets a limit in place of the file's."""
+    """Does the release meet its requirements? `breach` and `crowd` set limits in place of the file's."""
     from deniable.analyses.audit import audit as decide
     from deniable.analyses.breach import Options
 
@@ -81,6 +107,9 @@ def audit(
         adversaries = loaded.require.breach.adversaries if loaded.require.breach else None
         asked = BreachLimit(breach, adversaries) if adversaries else BreachLimit(breach)
         loaded = replace(loaded, require=replace(loaded.require, breach=asked))
+    if crowd is not None:
+        values = loaded.require.crowd.values if loaded.require.crowd else 1
+        loaded = replace(loaded, require=replace(loaded.require, crowd=CrowdLimit(crowd, values)))
     with _engine(engine) as opened:
         return decide(loaded, opened, Options(tolerance, limit))
 

@@ -30,6 +30,9 @@ limit_option = click.option(
     "--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
     help="Three views or more: how many combinations of shared columns the join may have.",
 )  # fmt: skip
+seconds_option = click.option(
+    "--seconds", type=click.FloatRange(0), default=60.0, show_default=True, help="How long a solver may take."
+)
 
 
 class Commands(click.Group):
@@ -121,6 +124,50 @@ def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int,
 
 @main.command()
 @spec_argument
+@out_option
+@click.option("--method", type=click.Choice(["conservative", "exact", "restricted"]), default="conservative",
+              show_default=True, help="Equal keys; what no table tells apart; or only the values of now.")  # fmt: skip
+@click.option("--private", default=None, help="With a table instead of a release file: the private column.")
+@click.option("--quasi", multiple=True, metavar="COLUMN,…", help="And its (generalized) quasi-identifiers.")
+@seconds_option
+@click.option("--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
+              help="How many public and private values a condition may ask to be tried together.")  # fmt: skip
+@engine_option
+@json_option
+def crowds(
+    spec: str, out: str | None, method: Literal["conservative", "exact", "restricted"], private: str | None,
+    quasi: tuple[str, ...], seconds: float, limit: int, engine: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Who is indistinguishable from whom, given the published views? Also: k and l of a generalized table.
+
+    SPEC is a release file; or a csv, tsv or parquet table with --private and --quasi.
+    """
+    path = check_out(out)
+    from deniable import api
+
+    release = load_table(spec, private, quasi) or load(spec, engine)
+    with working("comparing people"):
+        result = api.crowds(release, method=method, seconds=seconds, limit=limit, engine=engine)
+    try:
+        if path is not None:
+            with working(f"writing {out}"):
+                result.save(path)
+        if as_json:
+            from deniable.report.json import crowds_json, document
+
+            click.echo(document(crowds_json(result)))
+        elif path is None:
+            from deniable.report.crowds import crowds_text
+
+            click.echo(crowds_text(result))
+        else:
+            click.echo(f"wrote {out}")
+    finally:
+        result.close()
+
+
+@main.command()
+@spec_argument
 @click.option("--who", multiple=True, required=True, metavar="ID…", help="The person: one value per identifier column.")
 @click.argument("more", nargs=-1)
 @tolerance_option
@@ -188,6 +235,29 @@ def load(spec: str, engine: str) -> Release:
     from deniable.fit import read
 
     return read(spec, engine)
+
+
+def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:
+    """A table that is to be published as it is, named instead of a release file."""
+    is_table = spec.endswith((".csv", ".tsv", ".parquet"))
+    if private is None and not quasi:
+        if is_table:
+            what = "expected a release file, or --private and --quasi beside a table; found a table alone"
+            raise BadInput(Mistake(spec, what))
+        return None
+    columns = [name.strip() for part in quasi for name in part.split(",")]
+    wrong = []
+    if not is_table:
+        wrong.append(Mistake(spec, "expected a csv, tsv or parquet table beside --private and --quasi"))
+    if private is None:
+        wrong.append(Mistake("--private", "expected the private column beside --quasi; found none"))
+    if not columns:
+        wrong.append(Mistake("--quasi", "expected the quasi-identifiers beside --private; found none"))
+    if wrong:
+        raise BadInput(wrong)
+    from deniable.release import Release
+
+    return Release(table=spec, private=private or "", quasi=columns)
 
 
 def check_out(out: str | None) -> Path | None:

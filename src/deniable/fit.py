@@ -12,6 +12,7 @@ from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
 from deniable.places import Path, did_you_mean, underline
 from deniable.release import Release
+from deniable.sql import domain
 from deniable.sql.build import SOURCE, as_text
 from deniable.sql.parse import View, parse_secret, parse_view
 
@@ -51,19 +52,24 @@ def read(path: str, engine: str) -> Release:
         raise
 
 
-def fit(release: Release, engine: Engine) -> Fitted:
-    """Attach the table and read the views. Raises BadInput with every mistake."""
+def fit(release: Release, engine: Engine, *, try_conditions: bool = True) -> Fitted:
+    """Attach the table and read the views. Raises BadInput with every mistake.
+
+    Conditions are tried on every row, unless the analysis is about to do that anyway.
+    """
     mistakes = list(_role_mistakes(release))
     columns, fits = _attach(release, engine, mistakes)
     names = None if columns is None else list(columns)
     if names is not None:
         mistakes += _unknown_columns(release, names)
     views, secret = _statements(release, names, mistakes)
-    if columns is not None and fits:
+    if columns is not None and fits and try_conditions:
         for view in views:
             mistakes += _unfit_condition(release, engine, columns, view, f"view {view.name}", ("views", view.name))
         if secret:
             mistakes += _unfit_condition(release, engine, columns, secret, "secret", ("secret",))
+    if columns is not None and fits and release.domain and release.private in columns:
+        mistakes += _unfit_domain(release, engine, columns[release.private])
     if columns is None or mistakes:
         raise BadInput(in_order(mistakes))
     return Fitted(release, columns, views, secret)
@@ -114,9 +120,10 @@ def _role_mistakes(release: Release) -> Iterable[Mistake]:
     if release.private and release.private in release.id_columns:
         what = f"private: expected a column that is not the identifier; found {release.private} as both"
         yield Mistake(places.at("private"), what)
-    if release.private and release.private in release.quasi:
-        what = f"quasi: expected columns other than the private one; found {release.private}"
-        yield Mistake(places.at("quasi", release.quasi.index(release.private)), what)
+    for key, names in (("quasi", release.quasi), ("public", release.public)):
+        if release.private and release.private in names:
+            what = f"{key}: expected columns other than the private one; found {release.private}"
+            yield Mistake(places.at(key, names.index(release.private)), what)
     breach = release.require.breach
     if breach and breach.at_most <= 0:
         what = (
@@ -170,6 +177,25 @@ def _statements(
         what = f"secret: expected SELECT {', '.join(wanted)}; found SELECT {', '.join(secret.columns)}"
         mistakes.append(Mistake(release.places.at("secret"), what))
     return tuple(views), secret
+
+
+def _unfit_domain(release: Release, engine: Engine, kind: str) -> Iterable[Mistake]:
+    """The domain has every value that the column has, each in the column's type. Says how many, never which."""
+    private, places = release.private, release.places
+    lost = engine.fetch(domain.unfit(release.domain, kind)).to_pylist()[0]
+    wrong = [i for i, value in enumerate(release.domain) if value is not None and lost[f"d{i}"]]
+    if wrong:
+        what = f"domain: expected values of {private} ({kind.lower()}); found {_count(len(wrong), 'other')}"
+        yield Mistake(places.at("domain", wrong[0]), what)
+        return
+    missing = engine.fetch(domain.outside(release.domain, private, kind)).to_pylist()[0]
+    if missing["cells"]:
+        found = f"{_count(missing['cells'], 'value')} missing, in {_count(missing['rows'], 'row')} of {release.title}"
+        yield Mistake(places.at("domain"), f"domain: expected every value that {private} has; found {found}")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def _unfit_condition(

@@ -27,10 +27,19 @@ class BreachLimit:
 
 
 @dataclass(frozen=True)
+class CrowdLimit:
+    """`require: crowd`: nobody may stand in a smaller crowd, or in one with fewer possible values."""
+
+    at_least: int
+    values: int = 1
+
+
+@dataclass(frozen=True)
 class Requirements:
-    """What `audit` decides on. Checks other than breach are kept as they were written."""
+    """What `audit` decides on. Checks that no analysis answers yet are kept as they were written."""
 
     breach: BreachLimit | None = None
+    crowd: CrowdLimit | None = None
     others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
@@ -99,11 +108,12 @@ class Finding:
     `over` counts people for whom some secret association is proved likelier than
     the limit; `undecided` those whose interval straddles it (counted as unsafe);
     `no_world` those for whom no table fits both the views and what this adversary
-    takes for granted; `certain` those among them whom the views pin down anyway.
+    takes for granted; `certain` those among them whom the views pin down anyway. Checks that
+    ask for at least something (crowds, values) count those who have less.
     """
 
     check: str
-    adversary: str
+    adversary: str | None  # None: the check knows no adversaries
     limit: float
     worst: float | None
     over: int

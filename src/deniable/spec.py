@@ -48,6 +48,7 @@ class CrowdKeys(Keys):
     """`require: crowd`."""
 
     at_least: Annotated[int, Field(ge=1)]
+    values: Annotated[int, Field(ge=1)] = 1
 
 
 class LinkageKeys(Keys):
@@ -163,10 +164,10 @@ def _rest(data: dict[str, Any], wrong: list[KeyPath]) -> ReleaseKeys | None:
 
 
 def _release(keys: ReleaseKeys, places: Places) -> values.Release:
-    breach = keys.require.breach
+    breach, crowd = keys.require.breach, keys.require.crowd
     others = {
         name: getattr(keys.require, name).model_dump()
-        for name in ("crowd", "linkage", "history")
+        for name in ("linkage", "history")
         if getattr(keys.require, name) is not None
     }
     return values.Release(
@@ -188,6 +189,7 @@ def _release(keys: ReleaseKeys, places: Places) -> values.Release:
         types=dict(keys.types),
         require=values.Requirements(
             breach=values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
+            crowd=values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
             others=others,
         ),
         places=places,

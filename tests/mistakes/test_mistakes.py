@@ -13,7 +13,11 @@ from pathlib import Path
 import pytest
 
 from deniable.cli import run
-from tests.mistakes.cases import CASES, KEYS, OPTIONS, RELEASE, TABLE, THE_FILE, THE_TABLE, VIEWS, Case
+from tests.mistakes import cases
+from tests.mistakes.cases import KEYS, OPTIONS, RELEASE, TABLE, THE_FILE, THE_TABLE, VIEWS, Case
+from tests.mistakes.crowds import CROWDS
+
+CASES = [*cases.CASES, *CROWDS]
 
 PROGRAM = Path(sys.executable).with_name("deniable")
 Outcome = tuple[int, str, str]

@@ -2,20 +2,20 @@
 
 A finding counts people, not cells: somebody is over the limit when one of their secret
 associations is proved likelier than it, or when the adversary has no world for them and
-yet the association is in every world there is.
+yet the association is in every world there is; or when their crowd is smaller than asked.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from deniable.analyses import breach
+from deniable.analyses import breach, crowds
 from deniable.analyses.breach.plan import Pair, Revealed
-from deniable.analyses.explain import headline
+from deniable.analyses.explain import headline, published
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
-from deniable.fit import fit, need
-from deniable.release import DEFAULT_ADVERSARIES, BreachLimit, Finding, Release, Verdict
+from deniable.fit import Fitted, fit, need
+from deniable.release import DEFAULT_ADVERSARIES, BreachLimit, CrowdLimit, Finding, Release, Verdict
 
 
 def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
@@ -24,21 +24,63 @@ def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     if require.others:
         raise Unsupported(
             [
-                Mistake(release.places.at("require", name), f"require.{name}: this version audits breach only")
+                Mistake(release.places.at("require", name), f"require.{name}: this version audits breach and crowd")
                 for name in require.others
             ]
         )
-    if require.breach is None:
+    if require.breach is None and require.crowd is None:
         where = release.places.at() if release.places.file else "require"
         raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
-    need(release, "audit", "identifier", "private", "views")
+    need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
     fitted = fit(release, engine)
+    parts = []
+    if require.breach is not None:
+        parts.append(_breach(fitted, engine, require.breach, options))
+    if require.crowd is not None:
+        parts.append(_crowd(fitted, engine, require.crowd, crowds.Options(limit=options.limit)))
+    findings = tuple(finding for part in parts for finding in part.findings)
+    reasons = tuple(reason for part in parts for reason in part.reasons)
+    steps = tuple(dict.fromkeys(step for part in parts for step in part.next_steps))
+    return Verdict(release, parts[0].headline, findings, reasons, steps)
+
+
+def _breach(fitted: Fitted, engine: Engine, required: BreachLimit, options: breach.Options) -> Verdict:
+    release = fitted.release
     result = breach.solve(fitted, engine, options=options)
-    limit = _answerable(release, require.breach, result)
+    limit = _answerable(release, required, result)
     findings = _breach_findings(result, limit)
-    people = result.people
-    title = f"{release.name}: {people:,} {'person' if people == 1 else 'people'}, {headline(fitted, result.plan.join)}"
+    title = f"{release.name}: {_people(result.people)}, {headline(fitted, result.plan.join)}"
     return Verdict(release, title, findings, _reasons(result, findings), _next_steps(release, findings))
+
+
+def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Options) -> Verdict:
+    """Everybody's crowd, found the conservative way: never too large."""
+    release = fitted.release
+    result = crowds.solve(fitted, engine, options)
+    small = result.fewer_than(limit.at_least)
+    findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
+    if limit.values > 1:
+        under, perhaps = result.values_under(limit.values)
+        findings.append(
+            Finding("values", None, limit.values, result.least_values, under, result.people, undecided=perhaps)
+        )
+    reasons = []
+    if result.exposed:
+        are = "is" if result.exposed == 1 else "are"
+        reasons.append(
+            f"{_people(result.exposed)} {are} exposed whatever the size of the crowd: "
+            f"only one {release.private} is possible for them."
+        )
+    if any(finding.verdict == "fail" for finding in findings) and not result.exact:
+        reasons.append(
+            "These crowds are never too large, but may be too small: "
+            "`deniable crowds --method exact` looks at the tables that fit."
+        )
+    spec = release.places.file or "release.yaml"
+    title = f"{release.name}: {_people(result.people)}, {published(fitted)}"
+    return Verdict(
+        release, title, tuple(findings), tuple(reasons), (f"crowds: deniable crowds {spec} --out crowds.csv",)
+    )
 
 
 def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:

@@ -1,4 +1,4 @@
-"""explain: one person, shown. The join group as a graph, the worlds, each probability.
+"""explain: one person, shown. The join group as a graph, the worlds, each probability, the crowd.
 
 Computed: exact counts of worlds where the groups are small (theory 1.1), listed by brute
 force when they are few; beyond that the certified probabilities. This is the one place
@@ -8,14 +8,16 @@ that shows a private value beside a person, because it was asked for by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from deniable.analyses.breach import Options, many
 from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
+from deniable.analyses.crowds.partition import prepare
+from deniable.analyses.crowds.standing import Standing, standings
 from deniable.engines.base import Engine
-from deniable.errors import BadInput, Mistake
+from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.fit import Fitted, fit, need
 from deniable.places import did_you_mean
 from deniable.release import ADVERSARIES, Release
@@ -63,6 +65,8 @@ class Explanation:
     revealed_by: str | None = None
     method: str | None = None  # three views or more: how the answer was found
     tuples: dict[str | None, int] = field(default_factory=dict)  # and the person's join tuples by value
+    no_breach: str | None = None  # why there are no probabilities
+    crowds: tuple[Standing, ...] = ()
 
     def __str__(self) -> str:
         from deniable.report.explanation import explanation_text
@@ -71,13 +75,46 @@ class Explanation:
 
 
 def explain(release: Release, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
-    """Fit the release to its table and show one person."""
-    need(release, "explain", "identifier", "private", "views")
+    """Fit the release to its table and show one person: their associations, and their crowd."""
+    need(release, "explain", "identifier", "private")
     fitted = fit(release, engine)
     if len(who) != len(release.id_columns):
         names = ", ".join(release.id_columns)
         what = f"expected a value for each of {names}; found {len(who)}"
         raise BadInput(Mistake("--who", what))
+    try:
+        shown = _associations(fitted, who, engine, options)
+    except Unsupported as refused:
+        shown = _without(fitted, who, engine, refused)
+    prepared = prepare(fitted, engine, options.limit)
+    return replace(shown, crowds=standings(prepared, who))
+
+
+def _without(fitted: Fitted, who: Sequence[str], engine: Engine, refused: Unsupported) -> Explanation:
+    """Views of which no probability is known: the person's crowd is all that is shown."""
+    roles = {"i": fitted.release.id_columns, "p": (fitted.release.private,)}
+    engine.view("rows", build.narrowed(roles, None, None, fitted.text_columns))
+    true_values = _own_values(fitted.release, who, engine, "rows")
+    title = f"{' '.join(who)} in {fitted.release.name}, {published(fitted)}"
+    why = refused.mistakes[0].what
+    return Explanation(tuple(who), title, (), true_values, (), {}, None, {}, None, {}, (), no_breach=why)
+
+
+def _own_values(release: Release, who: Sequence[str], engine: Engine, source: str) -> tuple[str | None, ...]:
+    """The values that the person really has; BadInput if there is no such person."""
+    ids = build.numbered("i", len(release.id_columns))
+    engine.store("own_rows", persons.own_rows(ids, who, source))
+    own = engine.fetch(persons.own_values())
+    if own.num_rows == 0:
+        known = engine.fetch(persons.people_like(ids)).column(ids[0]).to_pylist()
+        hint = did_you_mean(who[0], [name for name in known if name is not None])
+        what = f"nobody in {release.title} is called {' '.join(who)}{hint}"
+        raise BadInput(Mistake("--who", what))
+    return tuple(own.column("value").to_pylist())
+
+
+def _associations(fitted: Fitted, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
+    release = fitted.release
     made = plan(fitted)
     ids = build.numbered("i", len(release.id_columns))
     shape = None
@@ -86,14 +123,7 @@ def explain(release: Release, who: Sequence[str], engine: Engine, options: Optio
         engine.view("valued", build.select("*", f"{shape.private} AS p0").from_("rows"))
     else:
         _rows(fitted, made, engine)
-    engine.store("own_rows", persons.own_rows(ids, who, "valued" if shape else "rows"))
-    own = engine.fetch(persons.own_values())
-    if own.num_rows == 0:
-        known = engine.fetch(persons.people_like(ids)).column(ids[0]).to_pylist()
-        hint = did_you_mean(who[0], [name for name in known if name is not None])
-        what = f"nobody in {release.title} is called {' '.join(who)}{hint}"
-        raise BadInput(Mistake("--who", what))
-    true_values = tuple(own.column("value").to_pylist())
+    true_values = _own_values(release, who, engine, "valued" if shape else "rows")
     title = f"{' '.join(who)} in {release.name}, {headline(fitted, made.join)}"
     if isinstance(made, Revealed):
         return _revealed(fitted, made, tuple(who), title, true_values)
@@ -131,10 +161,15 @@ def _by_formula(
 
 
 def headline(fitted: Fitted, join: Sequence[str]) -> str:
+    """How the table is published, and what joins the views, in one line."""
+    joined = f"joined on {', '.join(join)}" if join else "which have no column in common"
+    return f"{published(fitted)}, {joined}"
+
+
+def published(fitted: Fitted) -> str:
     """How the table is published, in one line."""
     views = " and ".join(f"{view.name}({', '.join(view.columns)})" for view in fitted.views)
-    joined = f"joined on {', '.join(join)}" if join else "which have no column in common"
-    return f"published as {views}, {joined}"
+    return f"published as {views}" if views else "published as it is"
 
 
 def _rows(fitted: Fitted, made: Pair | Revealed, engine: Engine) -> None:

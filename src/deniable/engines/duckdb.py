@@ -30,8 +30,7 @@ class DuckDBEngine:
     def __init__(self) -> None:
         spill = tempfile.mkdtemp(prefix="deniable-")
         self._discard = weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)  # also if never closed
-        self._connection = duckdb.connect(config={"temp_directory": spill})
-        self._connection.execute("SET preserve_insertion_order = false")
+        self._connection = duckdb.connect(config={"temp_directory": spill, "preserve_insertion_order": "false"})
         self._connection.execute("SET enable_progress_bar = false")
 
     def attach(
@@ -123,9 +122,12 @@ class DuckDBEngine:
     def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
         with _reading(title):
-            self.view("source_typed", query)
-            found = {row[0]: row[1] for row in self._connection.execute("DESCRIBE source_typed").fetchall()}
-        wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
+            source = self._connection.sql(query.sql(DIALECT))
+            found = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
+            wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
+            self.view("source_typed" if wanted else name, query)
+        if not wanted:
+            return found
         return self._typed_view("source_typed", name, title, {**found, **wanted}, wanted)
 
     def _typed_view(

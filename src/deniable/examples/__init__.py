@@ -11,7 +11,9 @@ from pathlib import Path
 
 from deniable.release import Verdict
 
-PAPER_FILES = ("patients.csv", "patients.yaml", "pair.csv", "pair.yaml")
+PAPER_FILES = (
+    "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",
+)  # fmt: skip
 
 
 def write_examples(folder: Path) -> Path:

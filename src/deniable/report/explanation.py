@@ -8,6 +8,7 @@ from deniable.report.text import WHY_NO_WORLD, columns
 from deniable.worlds.covers import Probability
 
 if TYPE_CHECKING:
+    from deniable.analyses.crowds.standing import Standing
     from deniable.analyses.explain import Explanation, Group
 
 
@@ -16,15 +17,39 @@ def explanation_text(shown: Explanation) -> str:
     parts = [shown.headline]
     if shown.revealed_by:
         parts.append(f"The view {shown.revealed_by} publishes the identifier and the private column together.")
-    parts += [_group(group) for group in shown.groups]
+    if shown.no_breach:
+        parts.append(f"no probabilities: {shown.no_breach}")
+    else:
+        parts += _associations(shown)
+    parts += [_crowd(standing) for standing in shown.crowds]
+    return "\n\n".join(parts)
+
+
+def _associations(shown: Explanation) -> list[str]:
+    parts = [_group(group) for group in shown.groups]
     if shown.method:
         parts.append(_formula(shown))
     parts.append(_cover(shown))
     parts.append(columns(_table(shown)))
     if shown.listed:
         parts.append(_worlds(shown))
-    parts.append("\n".join([*_sentences(shown), *_no_world(shown)]))
-    return "\n\n".join(parts)
+    return [*parts, "\n".join([*_sentences(shown), *_no_world(shown)])]
+
+
+def _crowd(standing: Standing) -> str:
+    """Who looks the same to somebody who knows everybody's public columns."""
+    size = "alone" if standing.size == 1 else f"one of {standing.size:,} who look the same"
+    more = standing.size - 1 - len(standing.others)
+    others = f": also {', '.join(standing.others)}" if standing.others else ""
+    others += f" and {more:,} more" if standing.others and more > 0 else ""
+    proved = "" if standing.exact else " (perhaps of more: --method exact of `deniable crowds` decides)"
+    lines = [f"crowd: to somebody who knows everybody's public columns, {size}{proved}{others}"]
+    lines += [f"  {said}" for said in standing.says]
+    if standing.values is not None:
+        lines.append(f"{standing.values:,} value{'s' if standing.values != 1 else ''} possible in this crowd")
+    if standing.exposed:
+        lines.append("exposed: everybody in the crowd has the same value in every table that fits")
+    return "\n".join(lines)
 
 
 def _group(group: Group) -> str:

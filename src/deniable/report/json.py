@@ -11,6 +11,7 @@ from deniable.worlds.covers import Probability
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
+    from deniable.analyses.crowds import Crowds
     from deniable.analyses.explain import Explanation
 
 
@@ -28,6 +29,22 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
 def breach_json(result: Breach) -> dict[str, Any]:
     """A breach summary."""
     return {"people": result.people, "adversaries": [asdict(tally) for tally in result.tallies]}
+
+
+def crowds_json(result: Crowds) -> dict[str, Any]:
+    """A crowds summary."""
+    return {
+        "k": result.k,
+        "k_at_most": result.k_at_most,
+        "crowds": result.count,
+        "people": result.people,
+        "method": result.method,
+        "exact": result.exact,
+        "undecided": result.undecided,
+        "values": result.least_values,
+        "exposed": result.exposed,
+        "exposed_unknown": result.unsettled,
+    }
 
 
 def explanation_json(shown: Explanation) -> dict[str, Any]:
@@ -54,6 +71,8 @@ def explanation_json(shown: Explanation) -> dict[str, Any]:
         "listed": [list(world) for world in shown.listed],
         "revealed_by": shown.revealed_by,
         "method": shown.method,
+        "no_breach": shown.no_breach,
+        "crowds": [asdict(standing) for standing in shown.crowds],
     }
 
 

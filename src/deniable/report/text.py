@@ -53,12 +53,18 @@ def verdict_text(verdict: Verdict) -> str:
 
 def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
     return (
-        f"{finding.check}, {finding.adversary}",
+        f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check,
         f"{finding.limit:g}",
-        probability(finding.worst),
+        _worst(finding),
         f"{finding.over + finding.undecided:,} of {finding.of:,}",
         finding.verdict.upper(),
     )
+
+
+def _worst(finding: Finding) -> str:
+    if finding.adversary:
+        return probability(finding.worst)
+    return "not known" if finding.worst is None else f"{finding.worst:,}"
 
 
 def breach_text(result: Breach, headline: str) -> str:

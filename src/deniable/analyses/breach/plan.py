@@ -73,6 +73,8 @@ Plan = Pair | Revealed | Many
 def plan(fitted: Fitted) -> Plan:
     """Sort the views into roles, or raise Unsupported with the part that stands in the way."""
     release, views = fitted.release, fitted.views
+    if not views:
+        raise Unsupported(Mistake(release.places.at(), "the table is published as it is, not as views"))
     _check_conditions(fitted)
     ids, private = set(release.id_columns), release.private
     published = {column for view in views for column in view.columns}

@@ -1,0 +1,151 @@
+"""crowds: a table is published as views; who is indistinguishable from whom?
+
+Computed: classes of people whose private values can be swapped in every world without changing
+an answer (SIND, Yao et al. 2005). *Conservative*: people with equal keys (propositions 4 and 5),
+always a refinement, and exact where no two classes are pinned to one value. *Exact*: classes
+merged where a solver proves that no world tells them apart. *Restricted* (RSIND): only the
+current values need to be swappable; a partition into cliques.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from deniable.analyses.crowds.partition import Partition, Prepared, prepare
+from deniable.engines.base import Engine
+from deniable.errors import UnfitQuery
+from deniable.fit import Fitted, fit, need
+from deniable.release import Release
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["METHODS", "Crowds", "Method", "Options", "analyse", "solve"]
+
+Method = Literal["conservative", "exact", "restricted"]
+METHODS: tuple[Method, ...] = ("conservative", "exact", "restricted")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the crowds are found, and how long a solver may take."""
+
+    method: Method = "conservative"
+    seconds: float = 60.0
+    limit: int = 50_000_000
+
+
+@dataclass(frozen=True)
+class Crowds:
+    """Who is indistinguishable from whom; it keeps its engine until it is closed."""
+
+    release: Release
+    method: Method
+    prepared: Prepared
+    partition: Partition
+
+    @property
+    def k(self) -> int:
+        """The size of the smallest crowd."""
+        return self.partition.k
+
+    @property
+    def k_at_most(self) -> int | None:
+        """Restricted: no partition could have a larger smallest crowd than this."""
+        return self.partition.k_at_most
+
+    @property
+    def count(self) -> int:
+        """How many crowds there are."""
+        return self.partition.crowds
+
+    @property
+    def people(self) -> int:
+        """How many people the table has."""
+        return self.prepared.people
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are proved to be the crowds; else they are a refinement of them."""
+        return self.partition.exact
+
+    @property
+    def exposed(self) -> int:
+        """People in crowds whose members can have one value only."""
+        return self.partition.exposed
+
+    @property
+    def unsettled(self) -> int:
+        """People of whom it is not known whether they are exposed."""
+        return self.partition.unsettled
+
+    @property
+    def undecided(self) -> int:
+        """People whose crowd may be larger than reported, since time ran out (method exact)."""
+        return self.partition.undecided
+
+    @property
+    def least_values(self) -> int | None:
+        """The least number of values that stay possible in a crowd; None when not known of all."""
+        return self.partition.least_values
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The views that say nothing of the private column."""
+        return self.prepared.plan.silent
+
+    @property
+    def taken_as_known(self) -> tuple[str, ...]:
+        """Columns that views use although they are not public."""
+        return self.prepared.plan.unknown
+
+    def between(self, low: int, high: int | None) -> tuple[int, int]:
+        """How many crowds have so many people, and how many people those are."""
+        return self.partition.between(low, high)
+
+    def fewer_than(self, least: int) -> int:
+        """How many people stand in crowds of fewer people."""
+        return self.partition.fewer_than(least)
+
+    def values_under(self, least: int) -> tuple[int, int]:
+        """How many people surely have fewer possible values, and of how many that is not known."""
+        return self.partition.values_under(least)
+
+    @property
+    def table(self) -> pa.Table:
+        """One row per person, as the contract lists the columns."""
+        return self.prepared.engine.fetch(self.partition.answer(ordered=True))
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a .csv or .parquet file without bringing it into memory."""
+        self.prepared.engine.save(self.partition.answer(ordered=Path(path).suffix == ".csv"), Path(path))
+
+    def close(self) -> None:
+        """Let go of the engine; the result cannot be read any more."""
+        self.prepared.engine.close()
+
+
+def analyse(release: Release, engine: Engine, options: Options) -> Crowds:
+    """Fit the release to its table and find the crowds."""
+    need(release, "crowds", "private")
+    try:
+        return solve(fit(release, engine, try_conditions=False), engine, options)
+    except UnfitQuery:
+        fit(release, engine)  # finds the condition that is to blame
+        raise
+
+
+def solve(fitted: Fitted, engine: Engine, options: Options) -> Crowds:
+    """Find the crowds of a release that fits its table."""
+    from deniable.analyses.crowds import exact, partition, restricted
+
+    prepared = prepare(fitted, engine, options.limit)
+    if options.method == "exact":
+        found: Partition = exact.solve(prepared, options.seconds)
+    elif options.method == "restricted":
+        found = restricted.solve(prepared, options.seconds)
+    else:
+        found = partition.conservative(prepared)
+    return Crowds(fitted.release, options.method, prepared, found)

@@ -1,0 +1,164 @@
+"""Swapping the private values of two people: does any view's answer change?
+
+An `Instance` holds people by class (equal keys: interchangeable) and private values by cell (no
+view tells them apart). Two classes are told apart in a world when some pair of values that a
+member of each has there does not satisfy the swap equation (Yao et al. 2005, proposition 4):
+q{(a,p1),(b,p2)} = q{(a,p2),(b,p1)} for every view q, answers being multisets (sets for DISTINCT).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What one view shows of each class, for each private value."""
+
+    cell: Ints  # of each class: the projected public columns as a number from 1; 0: never selected
+    held: Bools  # class by value: would the view select this person?
+    projects: bool  # whether it shows the value as well
+    distinct: bool  # whether it drops duplicates
+
+    def numbered(self) -> Ints:
+        """Class by value: the answer tuple as a number, 0 for none."""
+        values = self.held.shape[1]
+        if not self.projects:
+            return np.where(self.held, self.cell[:, None], 0)
+        return np.where(self.held, (self.cell[:, None] - 1) * values + np.arange(values) + 1, 0)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The current table as counts, and every view's answers, over cells of values."""
+
+    world: Ints  # class by cell: how many people
+    answers: Ints  # view by class by cell
+    totals: Ints  # view by answer number: how often it is in the published view
+    projects: Bools  # of each view
+    distinct: Bools
+    cell_of: Ints  # of each private value
+    weight: Ints  # how many private values each cell has
+
+    @property
+    def sizes(self) -> Ints:
+        """How many people each class has."""
+        return np.asarray(self.world.sum(axis=1), np.int64)
+
+    def candidates(self) -> Bools:
+        """Class by cell: whether every answer that this would give was really published."""
+        shown = np.take_along_axis(self.totals, self.answers.reshape(len(self.answers), -1), axis=1) > 0
+        return np.asarray(np.all(shown.reshape(self.answers.shape) | (self.answers == 0), axis=0), np.bool_)
+
+
+def instance(world: Ints, views: list[Answers]) -> Instance:
+    """Merge the values that no view tells apart, for any class, into cells; number the answers."""
+    classes, values = world.shape
+    if not views:
+        cell_of = np.zeros(values, np.int64)
+        stacked = np.zeros((0, classes, values), np.int64)
+    else:
+        stacked = np.stack([_dense(view.numbered()) for view in views])
+        columns = np.ascontiguousarray(stacked.transpose(2, 0, 1).reshape(values, -1))
+        rows = columns.view(np.dtype((np.void, columns.itemsize * columns.shape[1]))).reshape(-1)
+        _, cell_of = np.unique(rows, return_inverse=True)
+    _, first, cell_of = np.unique(cell_of, return_index=True, return_inverse=True)
+    cells = len(first)
+    merged = np.zeros((classes, cells), np.int64)
+    np.add.at(merged.T, cell_of, world.T)
+    answers = np.ascontiguousarray(stacked[:, :, first])
+    return Instance(
+        merged,
+        answers,
+        totals_of(answers, merged),
+        np.array([view.projects for view in views], np.bool_),
+        np.array([view.distinct for view in views], np.bool_),
+        cell_of,
+        np.bincount(cell_of, minlength=cells).astype(np.int64),
+    )
+
+
+def totals_of(answers: Ints, world: Ints) -> Ints:
+    """How often each view shows each answer in a world; the 0th is for people it does not select."""
+    width = int(answers.max(initial=0)) + 1
+    totals = np.zeros((len(answers), width), np.int64)
+    for q, numbers in enumerate(answers):
+        totals[q] = np.bincount(numbers.ravel(), world.ravel(), width).astype(np.int64)
+    return totals
+
+
+def _dense(numbers: Ints) -> Ints:
+    """The same answers with numbers in a row; 0 stays 0."""
+    flat = np.concatenate([[0], numbers.ravel()])
+    _, codes = np.unique(flat, return_inverse=True)
+    return codes.reshape(-1)[1:].reshape(numbers.shape).astype(np.int64)
+
+
+@njit(cache=True)
+def told_apart(answers: Ints, totals: Ints, distinct: Bools, world: Ints, a: int, b: int) -> bool:
+    """Whether this world tells two classes apart: some swap in it changes an answer."""
+    cells = world.shape[1]
+    for one in range(cells):
+        if world[a, one] == 0:
+            continue
+        for two in range(cells):
+            if world[b, two] == 0 or one == two:
+                continue
+            if changes(answers, totals, distinct, a, b, one, two):
+                return True
+    return False
+
+
+@njit(cache=True)
+def changes(answers: Ints, totals: Ints, distinct: Bools, a: int, b: int, one: int, two: int) -> bool:
+    """Whether swapping (a, one) and (b, two) changes a view, in a world with these totals."""
+    for q in range(answers.shape[0]):
+        gone1, gone2 = answers[q, a, one], answers[q, b, two]
+        new1, new2 = answers[q, a, two], answers[q, b, one]
+        if (gone1 == new1 and gone2 == new2) or (gone1 == new2 and gone2 == new1):
+            continue
+        if not distinct[q]:
+            return True
+        for gone in (gone1, gone2):
+            loss = (gone1 == gone) + (gone2 == gone) - (new1 == gone) - (new2 == gone)
+            if gone != 0 and loss > 0 and totals[q, gone] <= loss:
+                return True
+        for new in (new1, new2):
+            if new != 0 and totals[q, new] == 0:
+                return True
+    return False
+
+
+@njit(cache=True)
+def first_untold(answers: Ints, totals: Ints, distinct: Bools, worlds: Ints, a: int, others: Ints, start: int) -> int:
+    """The first of `others`, from `start` on, that none of these worlds tells apart from class a; or -1."""
+    for i in range(start, len(others)):
+        told = False
+        for w in range(worlds.shape[0]):
+            if told_apart(answers, totals[w], distinct, worlds[w], a, others[i]):
+                told = True
+                break
+        if not told:
+            return i
+    return -1
+
+
+def csind(instance: Instance, classes: Ints, cells: Ints) -> Bools:
+    """The CSIND graph on types (class, current cell): who can swap what they have now.
+
+    For a view that shows the value, both must get the same answer with either value; for one
+    that does not, each must get the same answer with the other's value (theory 2).
+    """
+    linked = np.ones((len(classes), len(classes)), np.bool_)
+    for numbers, projects in zip(instance.answers, instance.projects, strict=True):
+        own = numbers[classes, cells]
+        lent = numbers[classes[:, None], cells[None, :]]  # row: the class; column: whose value
+        linked &= (own[:, None] == lent.T) & (own[None, :] == lent) if projects else (own[:, None] == lent)
+    return linked & linked.T

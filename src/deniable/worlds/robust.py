@@ -1,0 +1,166 @@
+"""Certificates: bounds on posteriors that need no counting of worlds (theory 3), each with where it is sound.
+
+Delta ceiling (Theorem 1 of the paper): marginal adversary, the value occurs once in the group.
+Equal signatures: both adversaries, any copies. People with one signature are exchangeable and share at most c
+holders.
+Swap: full adversary, any copies. Let v have x and u have y != x, and swap: the weight falls by at most the
+factor
+    theta_vu(x) = max over y != x of [p(v:x) p(u:y)] / [p(u:x) p(v:y)],
+so P(v:x, u not) <= theta P(u:x, v not). If x occurs once, that is P(v:x) <= theta P(u:x). If it occurs more
+often, adding P(both have x) to both sides gives P(v:x) <= max(1, theta) P(u:x) (without the 1 this is false).
+Summed over u, the P(u:x) make c: P(v:x) <= c / (1 + sum over u of 1/theta_vu), and likewise P(v:x) >= c / (1 +
+sum over u of theta_uv).
+The bounds hold for priors with zeros; where no world is left they say nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+_UNIT = 2.0**-53 * 1.0001
+_NONE = 2.0**-900  # more than what underflow can take from a bound
+_GROUP = "i4[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1]"
+
+
+def delta_ceiling(people: int, r: float, largest: float) -> float:
+    """How far the priors of a value may lie apart in a group of `people`, the largest being `largest`.
+
+    Within it no posterior of that value exceeds 1/r for the marginal adversary, if the value occurs once. A quick yes:
+    beyond it a group may well be safe. It does not protect against the full adversary.
+    """
+    if largest in (0.0, 1.0) or people == r:
+        return 0.0  # nothing may differ
+    return (people - r) * largest / (largest * (r - 1) / (1 - largest) + (people - 1))
+
+
+def deviation(priors: Floats) -> Floats:
+    """How far the priors of each value lie apart: largest less smallest of signatures x values."""
+    apart: Floats = np.max(priors, axis=0) - np.min(priors, axis=0)
+    return apart
+
+
+def delta_violations(people: Ints, copies: Ints, priors: Floats, r: float) -> NDArray[np.bool_]:
+    """Which values of a group the ceiling does not clear: those beyond it, and all that occur more than once.
+
+    `priors` are the group's own, signatures x values. No value that is cleared exceeds 1/r for the marginal adversary.
+    """
+    size = int(people.sum())
+    ceilings = np.array([delta_ceiling(size, r, float(f)) for f in np.max(priors, axis=0)])
+    slack = 1 + 64 * _UNIT  # of a few roundings on either side
+    cleared = (copies == 1) & (size >= r) & (deviation(priors) * slack <= ceilings)
+    violated: NDArray[np.bool_] = ~cleared
+    return violated
+
+
+def equal_signature_bound(people: Ints, copies: Ints) -> Floats:
+    """c / (people of the signature), at most 1, for signatures x values. Both adversaries, any copies and priors."""
+    bound: Floats = np.minimum(1.0, copies[None, :] / people[:, None])
+    return bound
+
+
+@njit(f"void({_GROUP}, f8[:, ::1])", cache=True)
+def equal_signature_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """`equal_signature_bound`, for compiled loops; takes what the other kernels take."""
+    for a in range(len(sig_counts)):
+        for x in range(len(value_counts)):
+            out[a, x] = min(1.0, value_counts[x] / sig_counts[a])
+
+
+@njit(cache=True)
+def _gains(sig_codes, value_codes, priors, v, u):  # type: ignore[no-untyped-def]
+    """The two largest p(u:y) / p(v:y), and the y of the largest."""
+    first, second, where = 0.0, 0.0, -1
+    for y in range(len(value_codes)):
+        gain = priors[sig_codes[u], value_codes[y]]
+        if gain > 0.0:
+            other = priors[sig_codes[v], value_codes[y]]
+            gain = gain / other if other > 0.0 else np.inf
+        if gain > first:
+            first, second, where = gain, first, y
+        elif gain > second:
+            second = gain
+    return first, second, where
+
+
+@njit(cache=True)
+def _theta(mine, yours, gain, c):  # type: ignore[no-untyped-def]
+    """theta_vu(x) from p(v:x) > 0, p(u:x) and the largest gain elsewhere."""
+    if gain == 0.0:
+        theta = 0.0
+    elif yours == 0.0:
+        theta = np.inf
+    else:
+        theta = mine / yours * gain
+    return max(theta, 1.0) if c > 1 else theta
+
+
+@njit(f"void({_GROUP}, f8[:, ::1])", cache=True)
+def swap_bound_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]
+    """Fill out[a,x] with the swap's upper bound, at most 1. Full adversary, any copies; k k m steps."""
+    k, m = len(sig_codes), len(value_codes)
+    for v in range(k):
+        for x in range(m):
+            out[v, x] = sig_counts[v]  # people like v, v included: theta is 1
+        for u in range(k):
+            if u == v:
+                continue
+            first, second, where = _gains(sig_codes, value_codes, priors, v, u)
+            for x in range(m):
+                mine = priors[sig_codes[v], value_codes[x]]
+                if mine > 0.0:
+                    yours = priors[sig_codes[u], value_codes[x]]
+                    theta = _theta(mine, yours, second if where == x else first, value_counts[x])
+                    out[v, x] += sig_counts[u] / theta if theta > 0.0 else np.inf
+        for x in range(m):
+            if priors[sig_codes[v], value_codes[x]] == 0.0:
+                out[v, x] = 0.0
+            else:
+                out[v, x] = min(1.0, value_counts[x] / out[v, x] * (1.0 + (k + 16) * _UNIT) + _NONE)
+
+
+@njit(f"void({_GROUP}, f8[:, ::1])", cache=True)
+def swap_floor_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]
+    """Fill out[a,x] with the swap's lower bound. Full adversary, any copies, where there is a world."""
+    k, m = len(sig_codes), len(value_codes)
+    for v in range(k):
+        for x in range(m):
+            out[v, x] = sig_counts[v]
+        for u in range(k):
+            if u == v:
+                continue
+            first, second, where = _gains(sig_codes, value_codes, priors, u, v)
+            for x in range(m):
+                theirs = priors[sig_codes[u], value_codes[x]]
+                if theirs > 0.0:
+                    mine = priors[sig_codes[v], value_codes[x]]
+                    theta = _theta(theirs, mine, second if where == x else first, value_counts[x])
+                    out[v, x] += sig_counts[u] * theta
+        for x in range(m):
+            if priors[sig_codes[v], value_codes[x]] == 0.0:
+                out[v, x] = 0.0
+            else:
+                floor = value_counts[x] / out[v, x] * (1.0 - (k + 16) * _UNIT) - _NONE
+                out[v, x] = min(1.0, max(0.0, floor))
+
+
+def swap_bound(people: Ints, copies: Ints, priors: Floats) -> Floats:
+    """The swap's upper bound for one group whose own priors, signatures x values, are given. Full adversary."""
+    out = np.empty(priors.shape)
+    swap_bound_group(_numbers(people), people, _numbers(copies), copies, priors, out)
+    return out
+
+
+def swap_floor(people: Ints, copies: Ints, priors: Floats) -> Floats:
+    """The swap's lower bound for one group whose own priors are given. Full adversary."""
+    out = np.empty(priors.shape)
+    swap_floor_group(_numbers(people), people, _numbers(copies), copies, priors, out)
+    return out
+
+
+def _numbers(counts: Ints) -> Ints:
+    return np.arange(len(counts), dtype=np.int32)

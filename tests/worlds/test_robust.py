@@ -1,0 +1,134 @@
+"""Certificates: the paper's tables, theory 3's counter-examples, and that none is ever below the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from deniable.worlds import assignments
+from deniable.worlds.robust import (
+    delta_ceiling,
+    delta_violations,
+    deviation,
+    equal_signature_bound,
+    equal_signature_group,
+    swap_bound,
+    swap_floor,
+)
+from tests.worlds.test_posteriors import Case, cases, holds, numbers, small
+
+Floats = NDArray[np.float64]
+
+
+@pytest.mark.parametrize(
+    ("people", "r", "largest", "ceiling"),
+    [
+        (3, 2, 0.1, 0.0474),
+        (3, 2, 0.3, 0.1235),
+        (3, 2, 0.5, 0.1667),
+        (3, 2, 0.9, 0.0818),
+        (4, 2, 0.3, 0.1750),
+        (6, 2, 0.3, 0.2211),
+        (6, 3, 0.3, 0.1537),
+        (6, 4, 0.3, 0.0955),
+    ],
+)
+def test_table_v(people: int, r: int, largest: float, ceiling: float) -> None:
+    assert round(delta_ceiling(people, r, largest), 4) == ceiling
+
+
+def test_nothing_may_differ_at_the_ends() -> None:
+    assert delta_ceiling(5, 2, 0.0) == delta_ceiling(5, 2, 1.0) == delta_ceiling(2, 2, 0.4) == 0.0
+
+
+def test_example_2() -> None:
+    priors = np.array([[0.1], [0.08], [0.09]])
+    assert deviation(priors) == pytest.approx([0.02])
+    assert delta_ceiling(3, 2, 0.1) == pytest.approx(0.0474, abs=5e-5)
+    rest = np.hstack([priors, 1 - priors])
+    assert delta_violations(small([1, 1, 1]), small([1, 2]), rest, 2).tolist() == [False, True]
+    exact = assignments.marginal([1, 1, 1], 1, priors[:, 0].tolist())
+    assert exact is not None
+    assert max(exact) <= 0.5
+
+
+def test_the_ceiling_does_not_protect_against_the_full_adversary() -> None:
+    priors = np.array([[0.1, 0.0527, 0.0527], [0.0527, 0.1, 0.1], [0.0527, 0.1, 0.1]])
+    people, copies = small([1, 1, 1]), small([1, 1, 1])
+    assert not delta_violations(people, copies, priors, 2).any()
+    exact = assignments.full([1, 1, 1], [1, 1, 1], priors.tolist())
+    assert exact is not None
+    assert float(exact[0][0]) == pytest.approx(0.643, abs=5e-4)
+    assert swap_bound(people, copies, priors)[0, 0] >= exact[0][0]
+
+
+def test_the_ceiling_fails_for_a_value_that_occurs_twice() -> None:
+    priors = np.array([[0.202], [0.194], [0.198], [0.419]])
+    assert deviation(priors)[0] <= delta_ceiling(4, 2, 0.419)
+    exact = assignments.marginal([1] * 4, 2, priors[:, 0].tolist())
+    assert exact is not None
+    assert float(max(exact)) == pytest.approx(0.745, abs=5e-4)
+    rest = np.hstack([priors, 1 - priors])
+    assert delta_violations(small([1] * 4), small([2, 2]), rest, 2).all()
+
+
+PLAIN_SWAP_FAILS = [[0.2, 0.8], [0.8, 0.2], [0.8, 0.2]]
+
+
+def test_the_swap_of_repeated_values_needs_its_one() -> None:
+    """x twice among three people: the first has it with chance 1/9, theta to the others is 1/16."""
+    exact = assignments.full([1, 1, 1], [2, 1], PLAIN_SWAP_FAILS)
+    assert exact is not None
+    theta = 0.2 * 0.2 / (0.8 * 0.8)
+    plain = 2 / (1 + 2 / theta)
+    assert plain < exact[0][0]
+    assert swap_bound(small([1, 1, 1]), small([2, 1]), np.array(PLAIN_SWAP_FAILS))[0, 0] >= exact[0][0]
+
+
+@given(cases())
+def test_swap_bounds_hold_for_the_full_adversary(case: Case) -> None:
+    people, copies, priors = case
+    exact = assignments.full(people, copies, priors.tolist())
+    if exact is None:
+        return
+    lower, upper = (bound(small(people), small(copies), priors) for bound in (swap_floor, swap_bound))
+    for a, row in enumerate(exact):
+        assert all(lower[a, x] <= share <= upper[a, x] for x, share in enumerate(row))
+
+
+@given(cases())
+def test_equal_signatures_hold_for_both_adversaries(case: Case) -> None:
+    people, copies, priors = case
+    bound = equal_signature_bound(small(people), small(copies))
+    compiled = np.empty(priors.shape)
+    equal_signature_group(numbers(people), small(people), numbers(copies), small(copies), priors, compiled)
+    np.testing.assert_array_equal(bound, compiled)
+    whole = assignments.full(people, copies, priors.tolist())
+    for x, count in enumerate(copies):
+        alone = assignments.marginal(people, count, priors[:, x].tolist())
+        for a in range(len(people)):
+            assert whole is None or holds(0.0, whole[a][x], bound[a, x])
+            assert alone is None or holds(0.0, alone[a], bound[a, x])
+
+
+@given(cases(st.floats(0.05, 0.95)), st.floats(1.0, 4.0))
+def test_cleared_values_are_safe_for_the_marginal_adversary(case: Case, r: float) -> None:
+    people, copies, priors = case
+    violated = delta_violations(small(people), small(copies), priors, r)
+    for x in np.flatnonzero(~violated):
+        exact = assignments.marginal(people, copies[x], priors[:, x].tolist())
+        assert exact is not None
+        assert max(exact) <= 1 / r or float(max(exact)) == 1 / r
+
+
+@given(st.integers(2, 7), st.floats(0.01, 0.9), st.floats(1.1, 3.0))
+def test_the_ceiling_is_tight(people: int, largest: float, r: float) -> None:
+    """One person at the top and all others at the ceiling below it: exactly 1/r."""
+    apart = delta_ceiling(people, r, largest)
+    if not 0 < apart < largest:
+        return
+    top, rest = largest / (1 - largest), (largest - apart) / (1 - largest + apart)
+    assert top / (top + (people - 1) * rest) == pytest.approx(1 / r)

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "LimitExceeded", "Release", "Requirements",
-    "Unachievable", "Unsupported", "audit", "breach", "check", "crowds", "explain", "load",
+    "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "LimitExceeded", "LinkageLimit", "Release", "Requirements",
+    "Unachievable", "Unsupported", "audit", "breach", "check", "crowds", "explain", "linkage", "load",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from deniable.api import audit, breach, check, crowds, explain, load
+    from deniable.api import audit, breach, check, crowds, explain, linkage, load
     from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
-    from deniable.release import BreachLimit, CrowdLimit, Release, Requirements
+    from deniable.release import BreachLimit, CrowdLimit, LinkageLimit, Release, Requirements
 
 _HOMES = {
-    "api": ("audit", "breach", "check", "crowds", "explain", "load"),
+    "api": ("audit", "breach", "check", "crowds", "explain", "linkage", "load"),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
-    "release": ("BreachLimit", "CrowdLimit", "Release", "Requirements"),
+    "release": ("BreachLimit", "CrowdLimit", "LinkageLimit", "Release", "Requirements"),
 }
 
 

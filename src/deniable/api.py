@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
+    from deniable.analyses.linkage import Linkage
     from deniable.fit import Fitted
 
 Source = Release | str | PathLike[str]
 
 TOLERANCE = 1e-6  # how narrow intervals are made, where they are needed
 LIMIT = 50_000_000  # different combinations: of shared columns in a join, or of public and private values
+STATES = 1 << 20  # of the exact count of one published group
 SECONDS = 60.0  # how long a solver may take, for a release
 
 
@@ -84,6 +86,21 @@ def crowds(
     opened = open_engine(engine)
     try:
         return analyse(load(release), opened, Options(method, seconds, limit))
+    except BaseException:
+        opened.close()
+        raise
+
+
+def linkage(release: Source, *, states: int = STATES, engine: str = "duckdb") -> Linkage:
+    """What do published groups say to someone who knows the statistics? close() ends the result.
+
+    `states` is how large the exact count of one group may get before it is sampled.
+    """
+    from deniable.analyses.linkage import Options, analyse
+
+    opened = open_engine(engine)
+    try:
+        return analyse(load(release), opened, Options(states))
     except BaseException:
         opened.close()
         raise

@@ -168,6 +168,38 @@ def crowds(
 
 @main.command()
 @spec_argument
+@out_option
+@click.option("--states", type=click.IntRange(1), default=1 << 20, show_default=True,
+              help="How large the exact count of one group may get before it is sampled.")  # fmt: skip
+@engine_option
+@json_option
+def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool) -> None:
+    """What do published groups say to someone who knows the statistics?"""
+    path = check_out(out)
+    from deniable import api
+
+    with working("weighing worlds (the first time, compiling)"):
+        result = api.linkage(spec, states=states, engine=engine)
+    try:
+        if path is not None:
+            with working(f"writing {out}"):
+                result.save(path)
+        if as_json:
+            from deniable.report.json import document, linkage_json
+
+            click.echo(document(linkage_json(result)))
+        elif path is None:
+            from deniable.report.linkage import linkage_text
+
+            click.echo(linkage_text(result))
+        else:
+            click.echo(f"wrote {out}")
+    finally:
+        result.close()
+
+
+@main.command()
+@spec_argument
 @click.option("--who", multiple=True, required=True, metavar="ID…", help="The person: one value per identifier column.")
 @click.argument("more", nargs=-1)
 @tolerance_option

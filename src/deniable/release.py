@@ -16,6 +16,7 @@ from deniable.places import Places
 
 ADVERSARIES = ("unrestricted", "restricted", "keyed", "bag")
 DEFAULT_ADVERSARIES = ("restricted", "keyed")
+LINKAGE_ADVERSARIES = ("marginal", "full")
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,20 @@ class CrowdLimit:
 
 
 @dataclass(frozen=True)
+class LinkageLimit:
+    """`require: linkage`: no value of a published group may be likelier than this for anybody in it."""
+
+    at_most: float
+    adversaries: tuple[str, ...] = LINKAGE_ADVERSARIES
+
+
+@dataclass(frozen=True)
 class Requirements:
     """What `audit` decides on. Checks that no analysis answers yet are kept as they were written."""
 
     breach: BreachLimit | None = None
     crowd: CrowdLimit | None = None
+    linkage: LinkageLimit | None = None
     others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
@@ -62,7 +72,7 @@ class Release:
     domain: Sequence[str | None] = ()
     types: Mapping[str, str] = field(default_factory=dict)
     require: Requirements = field(default_factory=Requirements)
-    published: Mapping[str, str] | None = None
+    published: Mapping[str, Any] | None = None
     knowledge: Sequence[Mapping[str, Any]] = ()
     republish: Mapping[str, Any] | None = None
     ledger: str | None = None

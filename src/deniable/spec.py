@@ -55,10 +55,7 @@ class LinkageKeys(Keys):
     """`require: linkage`."""
 
     at_most: Share
-    adversaries: Annotated[list[Literal["marginal", "full"]], Field(min_length=1)] = [
-        "marginal",
-        "full",
-    ]
+    adversaries: Annotated[list[Literal["marginal", "full"]], Field(min_length=1)] = ["marginal", "full"]
 
 
 class HistoryKeys(Keys):
@@ -164,10 +161,10 @@ def _rest(data: dict[str, Any], wrong: list[KeyPath]) -> ReleaseKeys | None:
 
 
 def _release(keys: ReleaseKeys, places: Places) -> values.Release:
-    breach, crowd = keys.require.breach, keys.require.crowd
+    breach, crowd, linkage = keys.require.breach, keys.require.crowd, keys.require.linkage
     others = {
         name: getattr(keys.require, name).model_dump()
-        for name in ("linkage", "history")
+        for name in ("history",)
         if getattr(keys.require, name) is not None
     }
     return values.Release(
@@ -190,6 +187,7 @@ def _release(keys: ReleaseKeys, places: Places) -> values.Release:
         require=values.Requirements(
             breach=values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
             crowd=values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
+            linkage=values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
             others=others,
         ),
         places=places,

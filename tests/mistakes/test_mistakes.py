@@ -16,8 +16,9 @@ from deniable.cli import run
 from tests.mistakes import cases
 from tests.mistakes.cases import KEYS, OPTIONS, RELEASE, TABLE, THE_FILE, THE_TABLE, VIEWS, Case
 from tests.mistakes.crowds import CROWDS
+from tests.mistakes.linkage import LINKAGE
 
-CASES = [*cases.CASES, *CROWDS]
+CASES = [*cases.CASES, *CROWDS, *LINKAGE]
 
 PROGRAM = Path(sys.executable).with_name("deniable")
 Outcome = tuple[int, str, str]

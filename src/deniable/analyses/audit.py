@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deniable.analyses import breach, crowds
+from deniable.analyses import breach, crowds, linkage
 from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline, published
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.fit import Fitted, fit, need
-from deniable.release import DEFAULT_ADVERSARIES, BreachLimit, CrowdLimit, Finding, Release, Verdict
+from deniable.release import DEFAULT_ADVERSARIES, BreachLimit, CrowdLimit, Finding, LinkageLimit, Release, Verdict
 
 
 def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
@@ -24,20 +24,25 @@ def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     if require.others:
         raise Unsupported(
             [
-                Mistake(release.places.at("require", name), f"require.{name}: this version audits breach and crowd")
+                Mistake(
+                    release.places.at("require", name), f"require.{name}: this version audits breach, crowd and linkage"
+                )
                 for name in require.others
             ]
         )
-    if require.breach is None and require.crowd is None:
+    if require.breach is None and require.crowd is None and require.linkage is None:
         where = release.places.at() if release.places.file else "require"
         raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
-    fitted = fit(release, engine)
     parts = []
-    if require.breach is not None:
-        parts.append(_breach(fitted, engine, require.breach, options))
-    if require.crowd is not None:
-        parts.append(_crowd(fitted, engine, require.crowd, crowds.Options(limit=options.limit)))
+    if require.breach is not None or require.crowd is not None:
+        fitted = fit(release, engine)
+        if require.breach is not None:
+            parts.append(_breach(fitted, engine, require.breach, options))
+        if require.crowd is not None:
+            parts.append(_crowd(fitted, engine, require.crowd, crowds.Options(limit=options.limit)))
+    if require.linkage is not None:
+        parts.append(_linkage(release, engine, require.linkage))
     findings = tuple(finding for part in parts for finding in part.findings)
     reasons = tuple(reason for part in parts for reason in part.reasons)
     steps = tuple(dict.fromkeys(step for part in parts for step in part.next_steps))
@@ -81,6 +86,37 @@ def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Op
     return Verdict(
         release, title, tuple(findings), tuple(reasons), (f"crowds: deniable crowds {spec} --out crowds.csv",)
     )
+
+
+def _linkage(release: Release, engine: Engine, limit: LinkageLimit) -> Verdict:
+    """Everybody's largest posterior, over values and attribute sets."""
+    result = linkage.analyse(release, engine, linkage.Options())
+    found = [over for over in result.over(limit.at_most) if over.adversary in limit.adversaries]
+    findings = tuple(
+        Finding(
+            "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,
+            undecided=over.undecided, no_world=over.no_world,
+        )
+        for over in found
+    )  # fmt: skip
+    reasons = []
+    for finding in findings:
+        if finding.undecided:
+            reasons.append(
+                f"linkage, {finding.adversary}: {_people(finding.undecided)} not decided, because the knowledge "
+                "does not say enough or the group is too large; counted as unsafe."
+            )
+        if finding.no_world:
+            reasons.append(
+                f"linkage, {finding.adversary}: for {_people(finding.no_world)} the knowledge contradicts the release: "
+                "no assignment of the group's values is possible."
+            )
+    reasons.append("Posteriors assume that the grouping itself says nothing about who has which value.")
+    spec = release.places.file or "release.yaml"
+    given = "; ".join(known.name for known in result.knowledge)
+    title = f"{release.name}: {_people(result.people)} in {result.groups:,} groups, read by somebody who knows {given}"
+    steps = (f"linkage: deniable linkage {spec} --out posteriors.csv",)
+    return Verdict(release, title, findings, tuple(reasons), steps)
 
 
 def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:

@@ -34,9 +34,15 @@ class DuckDBEngine:
         self._connection.execute("SET enable_progress_bar = false")
 
     def attach(
-        self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path
+        self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path, row: str = ""
     ) -> dict[str, str]:
         """Make a file, frame, Arrow table or relation known under a name."""
+        if row:
+            with self._in_order():
+                columns = self.attach(table, f"{name}_read", text=text, types=types, folder=folder)
+                numbered = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
+                self.store(name, exp.select("*", numbered).from_(f"{name}_read"))
+            return columns
         if isinstance(table, (str, os.PathLike)):
             files = find_files(table, folder)
             title = os.fspath(table)
@@ -50,8 +56,8 @@ class DuckDBEngine:
             elif hasattr(table, "read_all"):
                 table = table.read_all()  # a reader can be read once, and we read more often
             with _reading(name):
-                self._connection.register("source_object", table)
-            columns = self._attach_typed(exp.select("*").from_("source_object"), name, name, types)
+                self._connection.register(f"{name}_object", table)
+            columns = self._attach_typed(exp.select("*").from_(f"{name}_object"), name, name, types)
         if self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0:
             title = os.fspath(table) if isinstance(table, (str, os.PathLike)) else name
             raise BadInput(Mistake(title, "expected at least one row; found none"))
@@ -72,17 +78,17 @@ class DuckDBEngine:
                 allow_quoted_nulls=False,
                 auto_detect=False,
             )
-            self._connection.execute("DROP TABLE IF EXISTS source_cells")
-            reader.create("source_cells")
+            self._connection.execute(f"DROP TABLE IF EXISTS {name}_cells")
+            reader.create(f"{name}_cells")
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
         wanted |= {column: "VARCHAR" for column in text if column in files.columns}
         unknown = [column for column in files.columns if column not in wanted]
-        guessed = self._guess(unknown)
+        guessed = self._guess(f"{name}_cells", unknown)
         return self._typed_view(
-            "source_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted
+            f"{name}_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted
         )
 
-    def _guess(self, columns: Sequence[str]) -> dict[str, str]:
+    def _guess(self, cells: str, columns: Sequence[str]) -> dict[str, str]:
         """The first type of GUESSES that every cell of the column fits, else text."""
         if not columns:
             return {}
@@ -105,7 +111,7 @@ class DuckDBEngine:
                 )
                 tests.append(every)
             tests.append(exp.Count(this=cell.copy()))
-        answers = self._rows(exp.select(*tests).from_("source_cells"))[0]
+        answers = self._rows(exp.select(*tests).from_(cells))[0]
         width = len(GUESSES) + 1
         guessed = {}
         for i, column in enumerate(columns):
@@ -116,8 +122,8 @@ class DuckDBEngine:
 
     def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         with _reading(title, files):
-            self._connection.read_parquet(list(files.paths)).create_view("source_files")
-        return self._attach_typed(exp.select("*").from_("source_files"), name, title, types)
+            self._connection.read_parquet(list(files.paths)).create_view(f"{name}_files")
+        return self._attach_typed(exp.select("*").from_(f"{name}_files"), name, title, types)
 
     def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
@@ -125,10 +131,10 @@ class DuckDBEngine:
             source = self._connection.sql(query.sql(DIALECT))
             found = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
             wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
-            self.view("source_typed" if wanted else name, query)
+            self.view(f"{name}_typed" if wanted else name, query)
         if not wanted:
             return found
-        return self._typed_view("source_typed", name, title, {**found, **wanted}, wanted)
+        return self._typed_view(f"{name}_typed", name, title, {**found, **wanted}, wanted)
 
     def _typed_view(
         self, source: str, name: str, title: str, columns: Mapping[str, str], wanted: Mapping[str, str]
@@ -164,6 +170,15 @@ class DuckDBEngine:
         )
         self.view(name, select.from_(source))
         return dict(columns)
+
+    @contextmanager
+    def _in_order(self) -> Iterator[None]:
+        """Rows keep the order of their file; otherwise nobody asks, and order costs time."""
+        self._connection.execute("SET preserve_insertion_order = true")
+        try:
+            yield
+        finally:
+            self._connection.execute("SET preserve_insertion_order = false")
 
     def view(self, name: str, query: exp.Query) -> None:
         """CREATE OR REPLACE TEMP VIEW."""

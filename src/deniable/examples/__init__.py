@@ -13,6 +13,7 @@ from deniable.release import Verdict
 
 PAPER_FILES = (
     "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",
+    "ward.csv", "ward-people.csv", "ward-values.csv", "ward-knowledge.csv", "ward.yaml",
 )  # fmt: skip
 
 

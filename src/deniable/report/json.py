@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds
     from deniable.analyses.explain import Explanation
+    from deniable.analyses.linkage import Linkage
 
 
 def document(value: dict[str, Any]) -> str:
@@ -44,6 +45,20 @@ def crowds_json(result: Crowds) -> dict[str, Any]:
         "values": result.least_values,
         "exposed": result.exposed,
         "exposed_unknown": result.unsettled,
+    }
+
+
+def linkage_json(result: Linkage) -> dict[str, Any]:
+    """A linkage summary: for each attribute set and adversary, and over all sets."""
+    return {
+        "people": result.people,
+        "groups": result.groups,
+        "knowledge": [
+            {"given": known.name, "adversaries": [asdict(over) for over in result.over(0.5, known.name)]}
+            for known in result.knowledge
+        ],
+        "adversaries": [asdict(over) for over in result.over(0.5)],
+        "limit": 0.5,
     }
 
 

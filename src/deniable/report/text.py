@@ -62,7 +62,7 @@ def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
 
 
 def _worst(finding: Finding) -> str:
-    if finding.adversary:
+    if finding.adversary and (finding.worst is not None or finding.no_world):
         return probability(finding.worst)
     return "not known" if finding.worst is None else f"{finding.worst:,}"
 

@@ -267,4 +267,6 @@ def interval_group(sig_codes, sig_counts, value_codes, value_counts, priors, out
                 lower[a, x] = upper[a, x] = one
             else:
                 lower[a, x] = max(0.0, one * (1.0 - error) - TINY)
-                upper[a, x] = min(one * (1.0 + error) + TINY, c / max(same[a], slots))
+                upper[a, x] = min(
+                    one * (1.0 + error) + TINY, c / max(same[a], slots, 1)
+                )  # unknown priors are like no other

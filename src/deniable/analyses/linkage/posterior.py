@@ -1,0 +1,155 @@
+"""Posteriors of every group for one attribute set: groups of equal shape once, exact where they fit.
+
+A shape is the group's signatures and values with their counts. Both adversaries are answered by
+`worlds.groups`; what has too many states by proved bounds, then by worlds drawn at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from deniable.engines.arrow import arrow_array
+from deniable.worlds.groups import Groups, Posteriors, full, intervals, marginal
+from deniable.worlds.matchings import NO_WORLD, TOO_MANY, UNKNOWN
+from deniable.worlds.sampled import large_group
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+ADVERSARIES = ("marginal", "full")
+EXACT, PROVED, SAMPLED, NONE = range(4)
+BOUNDS = ("exact", "proved", "sampled", None)
+REASONS = {NO_WORLD: "no world", UNKNOWN: "not known", TOO_MANY: "too large"}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """(group, code, how many), ordered by group and code."""
+
+    group: Longs
+    code: Longs
+    n: Longs
+
+
+@dataclass(frozen=True)
+class Cells:
+    """For each shape, signature and value of one adversary: the posterior, its bounds, and what they are."""
+
+    shape: Longs
+    s: Longs
+    v: Longs
+    probability: Floats
+    lower: Floats
+    upper: Floats
+    bound: NDArray[np.int8]
+    reason: NDArray[np.int8]  # 0, or why there is no answer
+
+    def table(self, adversary: str) -> pa.Table:
+        """As the engine is given it."""
+        missing = np.isnan(self.probability)
+        unbounded = np.isnan(self.lower)
+        said = pa.array([adversary]).take(pa.array(np.zeros(len(self.s), np.int32)))
+        bounds = pa.DictionaryArray.from_arrays(pa.array(self.bound, pa.int8()), pa.array(BOUNDS))
+        words = pa.array([None, *(REASONS[code] for code in sorted(REASONS))])
+        reasons = words.take(pa.array(np.searchsorted([0, *sorted(REASONS)], self.reason)))
+        return pa.table(
+            {
+                "shape": arrow_array(self.shape),
+                "s": arrow_array(self.s),
+                "v": arrow_array(self.v),
+                "adversary": said,
+                "probability": arrow_array(self.probability, missing),
+                "lower": arrow_array(self.lower, unbounded),
+                "upper": arrow_array(self.upper, unbounded),
+                "bound": bounds.dictionary_decode(),
+                "reason": reasons,
+            }
+        )
+
+
+def shapes(signatures: Counts, values: Counts, groups: int) -> tuple[Longs, Groups]:
+    """The shape of each group, and the different shapes as groups to evaluate."""
+    sig_at = np.searchsorted(signatures.group, np.arange(groups + 1))
+    value_at = np.searchsorted(values.group, np.arange(groups + 1))
+    shape = np.full(groups, -1, np.int64)
+    first: list[NDArray[np.int64]] = []
+    count = 0
+    sizes = np.stack([np.diff(sig_at), np.diff(value_at)], axis=1)
+    for k, m in np.unique(sizes, axis=0):
+        chosen = np.flatnonzero((sizes[:, 0] == k) & (sizes[:, 1] == m))
+        rows = [a[at[chosen, None] + np.arange(width)] for at, width, parts in (
+            (sig_at, k, signatures), (value_at, m, values)) for a in (parts.code, parts.n)]  # fmt: skip
+        key = np.ascontiguousarray(np.concatenate(rows, axis=1))
+        void = key.view(np.dtype((np.void, key.itemsize * key.shape[1]))).reshape(-1)
+        _, index, inverse = np.unique(void, return_index=True, return_inverse=True)
+        shape[chosen] = inverse + count
+        first.append(chosen[index])
+        count += len(index)
+    kept = np.concatenate(first)
+    s_at, s_pick = _picked(sig_at, kept)
+    v_at, v_pick = _picked(value_at, kept)
+    return shape, Groups(
+        s_at,
+        signatures.code[s_pick].astype(np.int32),
+        signatures.n[s_pick].astype(np.int32),
+        v_at,
+        values.code[v_pick].astype(np.int32),
+        values.n[v_pick].astype(np.int32),
+    )
+
+
+def _picked(at: Longs, kept: Longs) -> tuple[Longs, Longs]:
+    """Offsets and positions of some rows of a ragged array."""
+    widths = (at[1:] - at[:-1])[kept]
+    offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    return offsets, np.repeat(at[:-1][kept] - offsets[:-1], widths) + np.arange(offsets[-1])
+
+
+def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Cells:
+    """Both the posterior and its interval for every shape; large groups are drawn where bounds do not settle."""
+    is_full = adversary == "full"
+    found = full(groups, priors, states) if is_full else marginal(groups, priors, states)
+    lower, upper = intervals(found, priors, is_full)
+    lower[np.isnan(found.value)] = upper[np.isnan(found.value)] = np.nan
+    shape, s, v = _places(groups)
+    value = found.value.copy()
+    status = found.status[shape].astype(np.int8)
+    bound = np.full(len(value), EXACT, np.int8)  # counted in full; the interval holds the rounding
+    large = np.flatnonzero(found.status == TOO_MANY) if is_full else np.zeros(0, np.int64)
+    for g in large.tolist():
+        _draw(groups, priors, found, g, states, value, lower, upper, bound, status)
+    missing = np.isnan(value)
+    bound[np.isnan(lower)] = NONE
+    return Cells(shape, s, v, value, lower, upper, bound, np.where(missing, status, 0).astype(np.int8))
+
+
+def _draw(
+    groups: Groups, priors: Floats, found: Posteriors, g: int, states: int, value: Floats, lower: Floats,
+    upper: Floats, bound: NDArray[np.int8], status: NDArray[np.int8],
+) -> None:  # fmt: skip
+    """One group with too many states."""
+    sig = slice(*groups.signature_offsets[g : g + 2])
+    val = slice(*groups.value_offsets[g : g + 2])
+    block = slice(*found.groups.offsets[g : g + 2])
+    own = np.ascontiguousarray(priors[np.ix_(groups.signatures[sig], groups.values[val])])
+    estimate = large_group(groups.people[sig], groups.copies[val], own, states=states, seed=g)
+    lower[block], upper[block] = estimate.lower.ravel(), estimate.upper.ravel()
+    value[block] = estimate.value.ravel()
+    bound[block] = SAMPLED if estimate.draws else PROVED
+    status[block] = estimate.status
+
+
+def _places(groups: Groups) -> tuple[Longs, Longs, Longs]:
+    """The shape, signature and value of each cell."""
+    widths, heights = np.diff(groups.value_offsets), np.diff(groups.signature_offsets)
+    cells = widths * heights
+    shape = np.repeat(np.arange(len(groups)), cells)
+    inside = np.arange(int(cells.sum())) - np.repeat(groups.offsets[:-1], cells)
+    width = widths[shape]
+    s = groups.signatures[groups.signature_offsets[:-1][shape] + inside // width]
+    v = groups.values[groups.value_offsets[:-1][shape] + inside % width]
+    return shape, s.astype(np.int64), v.astype(np.int64)

@@ -1,0 +1,43 @@
+"""Posteriors of published groups as text: counts of people, never a value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deniable.report.text import columns, probability
+
+if TYPE_CHECKING:
+    from deniable.analyses.linkage import Linkage, Over
+
+WHAT_THEY_KNOW = {
+    "marginal": "knows how likely one value is, at a time",
+    "full": "knows the whole distribution",
+}
+LIMITS = (0.5, 1 / 3, 0.25)
+
+
+def linkage_text(result: Linkage) -> str:
+    """The summary, attribute set by attribute set."""
+    title = f"{result.release.name}: {result.people:,} people in {result.groups:,} groups"
+    rows: list[tuple[str, ...]] = [
+        ("given", "adversary", "worst", "over 1/2", "over 1/3", "over 1/4", "not known", "no world")
+    ]
+    for known in result.knowledge:
+        rows += _rows(known.name, [result.over(limit, known.name) for limit in LIMITS])
+    if len(result.knowledge) > 1:
+        rows += _rows("any of them", [result.over(limit) for limit in LIMITS])
+    said = [(f"{name}:", text) for name, text in WHAT_THEY_KNOW.items()]
+    notes = ["Posteriors assume that the grouping itself says nothing about who has which value."]
+    if len(result.knowledge) > 1:
+        notes.append("Somebody who combines the attribute sets may know more: name the joint set to see.")
+    return "\n\n".join([title, columns(rows), columns(said), "\n".join(notes)])
+
+
+def _rows(given: str, found: list[list[Over]]) -> list[tuple[str, ...]]:
+    rows = []
+    for by_limit in zip(*found, strict=True):
+        first = by_limit[0]
+        worst = "not known" if first.worst is None else probability(first.worst)
+        over = (f"{one.over:,}" for one in by_limit)
+        rows.append((given, first.adversary, worst, *over, f"{first.undecided:,}", f"{first.no_world:,}"))
+    return rows

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
     from deniable.analyses.linkage import Linkage
+    from deniable.analyses.utility import Utility
     from deniable.fit import Fitted
 
 Source = Release | str | PathLike[str]
@@ -104,6 +105,18 @@ def linkage(release: Source, *, states: int = STATES, engine: str = "duckdb") ->
     except BaseException:
         opened.close()
         raise
+
+
+def utility(
+    release: Source, folder: str | PathLike[str], *, queries: int = 1000, seed: int = 0, engine: str = "duckdb"
+) -> Utility:
+    """How well does a published release (people.csv and values.csv in a folder) answer COUNT queries?"""
+    from pathlib import Path
+
+    from deniable.analyses.utility import analyse
+
+    with _engine(engine) as opened:
+        return analyse(load(release), Path(folder), opened, queries, seed)
 
 
 def audit(

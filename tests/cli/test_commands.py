@@ -15,11 +15,12 @@ import pytest
 
 import deniable
 from deniable.cli import main
+from deniable.cli.base import ORDER
 from tests.cli.conftest import PROGRAM, Call
 
 COLUMNS = ["adversary", "probability", "lower", "upper", "bound"]
 ADVERSARIES = ["unrestricted", "restricted", "keyed", "bag"]
-COMMANDS = list(main.commands)
+COMMANDS = sorted(main.commands, key=ORDER.index)
 ROOT = Path(__file__).parents[2]
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from deniable.analyses.crowds import Crowds
     from deniable.analyses.explain import Explanation
     from deniable.analyses.linkage import Linkage
+    from deniable.analyses.utility import Utility
 
 
 def document(value: dict[str, Any]) -> str:
@@ -60,6 +61,12 @@ def linkage_json(result: Linkage) -> dict[str, Any]:
         "adversaries": [asdict(over) for over in result.over(0.5)],
         "limit": 0.5,
     }
+
+
+def utility_json(result: Utility) -> dict[str, Any]:
+    """How a release answers queries, and how tight its groups are."""
+    shape = {name: getattr(result, name) for name in ("people", "withheld", "groups", "mean_size", "extent")}
+    return {**shape, "errors": [asdict(error) for error in result.errors]}
 
 
 def explanation_json(shown: Explanation) -> dict[str, Any]:

@@ -1,66 +1,29 @@
-"""The command line: options defined once, one function a command, errors turned into exit codes."""
+"""Commands about a table that is published as views: audit, breach, crowds, explain, check."""
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from deniable import __version__
-from deniable.errors import BadInput, DeniableError, Mistake
+from deniable.cli.base import (
+    check_out,
+    engine_option,
+    json_option,
+    limit_option,
+    load,
+    main,
+    out_option,
+    seconds_option,
+    spec_argument,
+    tolerance_option,
+)  # fmt: skip
+from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from deniable.release import Release
-
-spec_argument = click.argument("spec", type=click.Path(readable=False))
-engine_option = click.option("--engine", default="duckdb", show_default=True, help="Where the table lives.")
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-out_option = click.option("--out", type=click.Path(readable=False), help="Write the table: .csv or .parquet.")
-tolerance_option = click.option(
-    "--tolerance", type=click.FloatRange(0, 1), default=1e-6, show_default=True,
-    help="Three views or more: how narrow an interval is made.",
-)  # fmt: skip
-limit_option = click.option(
-    "--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
-    help="Three views or more: how many combinations of shared columns the join may have.",
-)  # fmt: skip
-seconds_option = click.option(
-    "--seconds", type=click.FloatRange(0), default=60.0, show_default=True, help="How long a solver may take."
-)
-
-
-class Commands(click.Group):
-    """The commands, in the order in which a newcomer meets them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """As they are written below, not by alphabet."""
-        return list(self.commands)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Click would end with 1 where we are stopped, and 1 is a requirement that failed."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python would complain when it flushes
-            raise click.exceptions.Exit(3) from None
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            raise click.exceptions.Exit(3) from None
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="deniable %(version)s")
-def main() -> None:
-    """What could an adversary work out from what you are about to publish?
-
-    Start with `deniable demo`, then write a release.yaml and run `deniable audit release.yaml`.
-    """
 
 
 @main.command()
@@ -168,38 +131,6 @@ def crowds(
 
 @main.command()
 @spec_argument
-@out_option
-@click.option("--states", type=click.IntRange(1), default=1 << 20, show_default=True,
-              help="How large the exact count of one group may get before it is sampled.")  # fmt: skip
-@engine_option
-@json_option
-def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool) -> None:
-    """What do published groups say to someone who knows the statistics?"""
-    path = check_out(out)
-    from deniable import api
-
-    with working("weighing worlds (the first time, compiling)"):
-        result = api.linkage(spec, states=states, engine=engine)
-    try:
-        if path is not None:
-            with working(f"writing {out}"):
-                result.save(path)
-        if as_json:
-            from deniable.report.json import document, linkage_json
-
-            click.echo(document(linkage_json(result)))
-        elif path is None:
-            from deniable.report.linkage import linkage_text
-
-            click.echo(linkage_text(result))
-        else:
-            click.echo(f"wrote {out}")
-    finally:
-        result.close()
-
-
-@main.command()
-@spec_argument
 @click.option("--who", multiple=True, required=True, metavar="ID…", help="The person: one value per identifier column.")
 @click.argument("more", nargs=-1)
 @tolerance_option
@@ -243,32 +174,6 @@ def check(spec: str, engine: str, as_json: bool) -> None:
     click.echo(f"{spec} fits {fitted.release.title}: {types}")
 
 
-@main.command()
-@click.option("--to", "folder", type=click.Path(file_okay=False), help="Write the example files there instead.")
-@json_option
-def demo(folder: str | None, as_json: bool) -> None:
-    """Run the main job on the built-in hospital table; or write its files with --to."""
-    from deniable.examples import demo_text, demo_verdict, write_examples
-
-    if folder is not None:
-        from pathlib import Path
-
-        click.echo(f"wrote {write_examples(Path(folder))}")
-    elif as_json:
-        from deniable.report.json import document, verdict_json
-
-        click.echo(document(verdict_json(demo_verdict())))
-    else:
-        click.echo(demo_text())
-
-
-def load(spec: str, engine: str) -> Release:
-    """The release in a file, or every mistake that the file and its table show."""
-    from deniable.fit import read
-
-    return read(spec, engine)
-
-
 def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:
     """A table that is to be published as it is, named instead of a release file."""
     is_table = spec.endswith((".csv", ".tsv", ".parquet"))
@@ -290,40 +195,3 @@ def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Releas
     from deniable.release import Release
 
     return Release(table=spec, private=private or "", quasi=columns)
-
-
-def check_out(out: str | None) -> Path | None:
-    """The output path; one that could not be written is refused, before any work is done."""
-    if out is None:
-        return None
-    from pathlib import Path
-
-    path = Path(out)
-    if path.suffix not in (".csv", ".parquet"):
-        raise BadInput(Mistake("--out", f"expected a path that ends in .csv or .parquet; found {path}"))
-    if path.is_dir():
-        raise BadInput(Mistake("--out", f"expected a file; found the directory {path}"))
-    if not path.parent.is_dir():
-        raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
-    if not os.access(path.parent, os.W_OK):
-        raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
-    return path
-
-
-def run(arguments: list[str] | None = None, call: Callable[..., Any] = main) -> None:
-    """The program: exit status 0, 1, 2 or 3, and one clear line instead of a traceback."""
-    try:
-        call(args=arguments, prog_name="deniable", standalone_mode=True)
-    except DeniableError as error:
-        click.echo(str(error), err=True)
-        sys.exit(error.exit_status)
-    except MemoryError:
-        click.echo("out of memory", err=True)
-        sys.exit(3)
-    except OSError as error:
-        click.echo(f"{error.filename or 'the machine'}: {error.strerror or 'failed'}", err=True)
-        sys.exit(3)
-
-
-if __name__ == "__main__":
-    run()

@@ -1,0 +1,179 @@
+"""utility: what is a release still good for? Random COUNT queries, answered from it and from the table.
+
+A query asks how many people have certain quasi-identifiers (a range of a number, some of the categories)
+and certain private values; its parts are drawn so that about the wanted share of the table would match if
+columns were independent and even. The relative error is |told - truth| / truth, over queries with a truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.analyses.coded import Coded, Column, encode
+from deniable.engines import open_engine
+from deniable.engines.base import Engine
+from deniable.errors import BadInput, Mistake
+from deniable.fit import need
+from deniable.release import Release
+from deniable.sql.build import select
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SELECTIVITIES = (0.01, 0.02, 0.05, 0.1)
+QUERIES = 1000
+MOST_COLUMNS = 3  # quasi-identifiers in one query
+_ROUNDS = 20  # of drawing, until enough queries have a truth
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Queries of one selectivity."""
+
+    selectivity: float
+    queries: int
+    median_error: float | None
+    p25: float | None
+    p75: float | None
+
+
+@dataclass(frozen=True)
+class Utility:
+    """How well a release answers queries, and how tight its groups are."""
+
+    release: Release
+    errors: tuple[Errors, ...]
+    people: int
+    withheld: int
+    groups: int
+    mean_size: float
+    extent: float  # of a group, on average: the share of each quasi-identifier's values that it spans
+
+    @property
+    def table(self) -> pa.Table:
+        """One row for each selectivity."""
+        import pyarrow as pa
+
+        names = ("selectivity", "queries", "median_error", "p25", "p75")
+        return pa.table({name: [getattr(error, name) for error in self.errors] for name in names})
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a .csv or .parquet file."""
+        engine = open_engine()
+        try:
+            engine.put("errors", self.table)
+            engine.save(select("*").from_("errors").order_by("selectivity"), Path(path))
+        finally:
+            engine.close()
+
+
+def analyse(release: Release, folder: Path, engine: Engine, queries: int, seed: int) -> Utility:
+    """Read the table and the release, and ask both."""
+    need(release, "utility", "private", "quasi")
+    coded = _read(release, folder, engine)
+    rng = np.random.default_rng(seed)
+    errors = tuple(_errors(coded, len(release.quasi), share, queries, rng) for share in SELECTIVITIES)
+    people = coded.rows["people_file"]
+    group = people[-1]
+    sizes = np.bincount(group)
+    sizes = sizes[sizes > 0]
+    published = len(group)
+    total = len(coded.rows["table_file"][0])
+    extent = _extent(people[:-1], group, coded.columns[: len(release.quasi)])
+    return Utility(release, errors, published, total - published, len(sizes), float(sizes.mean()), extent)
+
+
+def _read(release: Release, folder: Path, engine: Engine) -> Coded:
+    """Table, people and values with their columns coded alike. The last column is the group."""
+    quasi, private = tuple(release.quasi), release.private
+    files: dict[str, tuple[Any, Path, tuple[str, ...]]] = {
+        "table_file": (release.table, release.folder, (*quasi, private)),
+        "people_file": ("people.csv", folder, (*quasi, "group")),
+        "values_file": ("values.csv", folder, (private, "group")),
+    }
+    mistakes: list[Mistake] = []
+    for name, (table, inside, wanted) in files.items():
+        try:
+            columns = engine.attach(table, name, text=wanted, types={}, folder=inside)
+        except BadInput as error:
+            mistakes += error.mistakes
+            continue
+        title = release.title if name == "table_file" else str(inside / table)
+        for column in wanted:
+            if column not in columns:
+                mistakes.append(Mistake(title, f"unknown column {column}; expected one of {', '.join(columns)}"))
+    if mistakes:
+        raise BadInput(mistakes)
+    return encode(engine, (*quasi, private, "group"), {name: wanted for name, (_, _, wanted) in files.items()})
+
+
+def _errors(coded: Coded, quasi: int, share: float, wanted: int, rng: np.random.Generator) -> Errors:
+    from deniable.worlds.counting import answer_queries
+
+    table = np.ascontiguousarray(np.stack(coded.rows["table_file"]))
+    *people, group = coded.rows["people_file"]
+    values, value_group = coded.rows["values_file"]
+    sizes = np.bincount(group, minlength=len(coded.columns[-1].values)).astype(np.float64)
+    found: list[Floats] = []
+    for _ in range(_ROUNDS):
+        drawn = _draw(coded.columns[:-1], quasi, share, wanted, rng)
+        truth, told = np.empty(wanted), np.empty(wanted)
+        answer_queries(
+            table, np.ascontiguousarray(np.stack(people)), group, value_group, values, sizes, drawn, truth, told
+        )
+        has_truth = truth > 0
+        found.append(np.abs(told[has_truth] - truth[has_truth]) / truth[has_truth])
+        if sum(map(len, found)) >= wanted:
+            break
+    errors = np.concatenate(found)[:wanted]
+    if not len(errors):
+        return Errors(share, 0, None, None, None)
+    low, median, high = (float(x) for x in np.quantile(errors, (0.25, 0.5, 0.75)))
+    return Errors(share, len(errors), median, low, high)
+
+
+def _draw(columns: Sequence[Column], quasi: int, share: float, count: int, rng: np.random.Generator) -> Bools:
+    """Queries as allowed codes: query by column by code. Columns that a query leaves out allow everything."""
+    width = max(len(column.values) for column in columns)
+    queries = np.ones((count, len(columns), width), np.bool_)
+    asked = min(quasi, MOST_COLUMNS)
+    part = share ** (1 / (asked + 1))
+    for query in queries:
+        for c in (*rng.permutation(quasi)[:asked], quasi):
+            size = len(columns[c].values)
+            kept = max(1, round(part * size))
+            query[c] = False
+            if columns[c].is_number and c < quasi:
+                start = int(rng.integers(0, size - kept + 1))
+                query[c, start : start + kept] = True
+            else:
+                query[c, rng.permutation(size)[:kept]] = True
+    return queries
+
+
+def _extent(people: Sequence[NDArray[np.int32]], group: NDArray[np.int32], columns: Sequence[Column]) -> float:
+    """The mean over groups and columns of the span (numbers) or of the different values (categories)."""
+    groups = int(group.max()) + 1
+    present = np.bincount(group, minlength=groups) > 0
+    spans = []
+    for codes, column in zip(people, columns, strict=True):
+        scale = max(1, len(column.values) - 1)
+        if column.is_number:
+            low, high = np.full(groups, len(column.values)), np.full(groups, -1)
+            np.minimum.at(low, group, codes)
+            np.maximum.at(high, group, codes)
+            spans.append((high - low)[present] / scale)
+        else:
+            pairs = np.unique(group.astype(np.int64) * len(column.values) + codes)
+            different = np.bincount(pairs // len(column.values), minlength=groups)
+            spans.append((different[present] - 1) / scale)
+    return float(np.mean(spans))

@@ -1,0 +1,88 @@
+"""What every command shares: the group, the options, and what is done with them before any work."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deniable import __version__
+from deniable.errors import BadInput, Mistake
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from deniable.release import Release
+
+spec_argument = click.argument("spec", type=click.Path(readable=False))
+engine_option = click.option("--engine", default="duckdb", show_default=True, help="Where the table lives.")
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+out_option = click.option("--out", type=click.Path(readable=False), help="Write the table: .csv or .parquet.")
+tolerance_option = click.option(
+    "--tolerance", type=click.FloatRange(0, 1), default=1e-6, show_default=True,
+    help="Three views or more: how narrow an interval is made.",
+)  # fmt: skip
+limit_option = click.option(
+    "--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
+    help="Three views or more: how many combinations of shared columns the join may have.",
+)  # fmt: skip
+seconds_option = click.option(
+    "--seconds", type=click.FloatRange(0), default=60.0, show_default=True, help="How long a solver may take."
+)
+
+
+ORDER = ("audit", "breach", "crowds", "linkage", "bucketize", "utility", "explain", "check", "demo")
+
+
+class Commands(click.Group):
+    """The commands, in the order in which a newcomer meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """As `ORDER` has them, not by alphabet."""
+        return [name for name in ORDER if name in self.commands]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Click would end with 1 where we are stopped, and 1 is a requirement that failed."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python would complain when it flushes
+            raise click.exceptions.Exit(3) from None
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            raise click.exceptions.Exit(3) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="deniable %(version)s")
+def main() -> None:
+    """What could an adversary work out from what you are about to publish?
+
+    Start with `deniable demo`, then write a release.yaml and run `deniable audit release.yaml`.
+    """
+
+
+def load(spec: str, engine: str) -> Release:
+    """The release in a file, or every mistake that the file and its table show."""
+    from deniable.fit import read
+
+    return read(spec, engine)
+
+
+def check_out(out: str | None) -> Path | None:
+    """The output path; one that could not be written is refused, before any work is done."""
+    if out is None:
+        return None
+    from pathlib import Path
+
+    path = Path(out)
+    if path.suffix not in (".csv", ".parquet"):
+        raise BadInput(Mistake("--out", f"expected a path that ends in .csv or .parquet; found {path}"))
+    if path.is_dir():
+        raise BadInput(Mistake("--out", f"expected a file; found the directory {path}"))
+    if not path.parent.is_dir():
+        raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
+    return path

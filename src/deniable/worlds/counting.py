@@ -1,0 +1,52 @@
+"""COUNT queries answered from a bucketized release, and from the table itself, compiled.
+
+A query allows some codes of each column. The release tells who is in a group and which values the group
+has, but not who has which: it expects, for each person who matches, the share of the group's values that
+match.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, prange
+
+
+@njit(cache=True)
+def _matching(rows, allowed):  # type: ignore[no-untyped-def]
+    """How many rows have an allowed code in every column."""
+    count = 0
+    for i in range(rows.shape[1]):
+        fits = True
+        for c in range(rows.shape[0]):
+            fits &= allowed[c, rows[c, i]]
+        count += fits
+    return count
+
+
+@njit(cache=True)
+def _expected(people, group, value_group, values, sizes, share, allowed):  # type: ignore[no-untyped-def]
+    """How many the release expects; the last row of `allowed` is for the private value."""
+    last = allowed.shape[0] - 1
+    share[:] = 0.0
+    for i in range(len(values)):
+        share[value_group[i]] += allowed[last, values[i]]
+    total = 0.0
+    for i in range(len(group)):
+        fits = True
+        for c in range(last):
+            fits &= allowed[c, people[c, i]]
+        if fits:
+            total += share[group[i]] / sizes[group[i]]
+    return total
+
+
+@njit(
+    "void(i4[:, ::1], i4[:, ::1], i4[::1], i4[::1], i4[::1], f8[::1], b1[:, :, ::1], f8[::1], f8[::1])",
+    cache=True,
+    parallel=True,
+)
+def answer_queries(table, people, group, value_group, values, sizes, queries, truth, told):  # type: ignore[no-untyped-def]
+    """Fill truth[q] from the table and told[q] from the release; `sizes`: how many people each group has."""
+    for q in prange(len(queries)):
+        truth[q] = _matching(table, queries[q])
+        told[q] = _expected(people, group, value_group, values, sizes, np.empty(len(sizes)), queries[q])

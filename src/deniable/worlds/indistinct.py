@@ -41,6 +41,10 @@ def decide(instance: Instance, seconds: float) -> Indistinct:
     undecided = np.zeros(count, np.bool_)
     firsts: list[int] = []
     for a in range(count):
+        if time.monotonic() > deadline:  # the rest was compared with nobody
+            crowd[a:] = np.arange(len(firsts), len(firsts) + count - a)
+            undecided[:] = True
+            break
         others = np.array(firsts, np.int64)
         place = search.next_untold(a, others, 0)
         while place >= 0:
@@ -54,8 +58,7 @@ def decide(instance: Instance, seconds: float) -> Indistinct:
         if crowd[a] < 0:
             crowd[a] = len(firsts)
             firsts.append(a)
-    for i, first in enumerate(firsts):
-        undecided |= (crowd == i) & undecided[first]
+    undecided |= np.isin(crowd, crowd[undecided])
     open_ = search.exhaust()
     return Indistinct(crowd, undecided, search.seen, open_)
 

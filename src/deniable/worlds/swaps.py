@@ -150,15 +150,19 @@ def first_untold(answers: Ints, totals: Ints, distinct: Bools, worlds: Ints, a: 
     return -1
 
 
-def csind(instance: Instance, classes: Ints, cells: Ints) -> Bools:
-    """The CSIND graph on types (class, current cell): who can swap what they have now.
+def csind(instance: Instance, classes: Ints, cells: Ints, some: Ints) -> Bools:
+    """The CSIND graph on types (class, current cell), the rows of some: who can swap what they have now.
 
     For a view that shows the value, both must get the same answer with either value; for one
     that does not, each must get the same answer with the other's value (theory 2).
     """
-    linked = np.ones((len(classes), len(classes)), np.bool_)
+    linked = np.ones((len(some), len(classes)), np.bool_)
     for numbers, projects in zip(instance.answers, instance.projects, strict=True):
         own = numbers[classes, cells]
-        lent = numbers[classes[:, None], cells[None, :]]  # row: the class; column: whose value
-        linked &= (own[:, None] == lent.T) & (own[None, :] == lent) if projects else (own[:, None] == lent)
-    return linked & linked.T
+        lends = numbers[classes[some, None], cells[None, :]]  # row: the class; column: whose value it gets
+        gets = numbers[classes[None, :], cells[some, None]]  # the same the other way round
+        if projects:
+            linked &= (own[some, None] == gets) & (own[None, :] == lends)
+        else:
+            linked &= (own[some, None] == lends) & (own[None, :] == gets)
+    return linked

@@ -6,7 +6,7 @@ private value collection that witnesses it: the values that the members of a cro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sqlglot import exp
@@ -19,6 +19,7 @@ from deniable.worlds.cliques import Cliques, partition
 from deniable.worlds.swaps import Bools, Ints, csind
 
 TYPES = 4_000  # a graph on more types is not built
+FEW = 200  # types in the smallest crowds, whose links bound k all the same
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,17 @@ def solve(prepared: Prepared, seconds: float) -> Restricted:
 def _cliques(prepared: Prepared, details: Details, types: Types, seconds: float) -> Cliques:
     if not any(view.on_private for view in prepared.plan.views):
         return Cliques(np.arange(len(types.a)), types.a, types.n, prepared.k, prepared.k)  # no link leaves a class
-    table = dense(prepared, details) if len(types.a) <= TYPES else None
-    if table is not None:
-        return partition(csind(table, types.a, table.cell_of[types.v]), types.n, seconds)
-    return _inside_classes(prepared, types)
+    table = dense(prepared, details)
+    if table is None:
+        return _inside_classes(prepared, types)
+    everybody, cells = np.arange(len(types.a)), table.cell_of[types.v]
+    if len(types.a) <= TYPES:
+        return partition(csind(table, types.a, cells, everybody), types.n, seconds)
+    found = _inside_classes(prepared, types)
+    size = np.bincount(found.clique, types.n)[found.clique]
+    few = np.argsort(size, kind="stable")[:FEW]  # nobody's crowd is larger than those they are linked to
+    reach = csind(table, types.a, cells, few) @ types.n
+    return replace(found, at_most=min(found.at_most, int(reach.min())))
 
 
 def _inside_classes(prepared: Prepared, types: Types) -> Cliques:

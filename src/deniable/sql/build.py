@@ -6,12 +6,14 @@ renames the columns by role. Everything after it speaks of i0, j0, y0, x0, p and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
 
 DIALECT = "duckdb"
+_NUMBERED = re.compile(r"[a-z][0-9]+")  # j0, k12: names that `numbered` makes
 SOURCE = "source_table"  # what queries call the private table, whatever its own name
 
 
@@ -63,8 +65,9 @@ def as_text(tree: exp.Expr, columns: Sequence[str]) -> exp.Expr:
 
 
 def select(*items: str | exp.Expr) -> exp.Select:
-    """SELECT of columns and fragments in our own words."""
-    return exp.select(*items, dialect=DIALECT)
+    """SELECT of columns and fragments in our own words; plain names need no parser, which is most of the time."""
+    trees = (exp.column(item) if isinstance(item, str) and _NUMBERED.fullmatch(item) else item for item in items)
+    return exp.select(*trees, dialect=DIALECT, copy=False)
 
 
 def same(names: Sequence[str], left: str, right: str) -> exp.Expr:

@@ -57,12 +57,16 @@ def renamed(tree: exp.Expr, names: Mapping[str, str | exp.Expr]) -> exp.Expr:
 
 
 def keyed(
-    ids: Sequence[str], public: Sequence[str], keys: Mapping[str, exp.Expr], sets: Mapping[int, Sequence[str]]
+    ids: Sequence[str],
+    public: Sequence[str],
+    keys: Mapping[str, exp.Expr],
+    sets: Mapping[int, Sequence[str]],
+    source: str | exp.Subquery = "base",
 ) -> exp.Select:
     """Every person with their keys; `sets` says which columns of a view lead to its set of values."""
     names = [*(f"i{i}" for i in range(len(ids))), *(f"b{i}" for i in range(len(public))), "p"]
     shown = of("base", *names)
-    query = select(*shown, *(exp.alias_(tree, name) for name, tree in keys.items())).from_("base")
+    query = select(*shown, *(exp.alias_(tree, name) for name, tree in keys.items())).from_(source)
     for q, parts in sets.items():
         if parts:
             query = query.join(f"sets{q}", on=same(parts, "base", f"sets{q}"))
@@ -71,15 +75,15 @@ def keyed(
     return query
 
 
-def classes(keys: Sequence[str]) -> exp.Select:
+def classes(keys: Sequence[str], source: str | exp.Subquery = "keyed") -> exp.Select:
     """People with equal keys: how many, and whether they all have one value (`found` is then 1, else null)."""
     constant = "CASE WHEN count(p) = 0 OR (count(p) = count(*) AND min(p) = max(p)) THEN 1 END AS found"
-    return select(*keys, "count(*) AS size", "min(p) AS low", constant).from_("keyed").group_by(*keys)
+    return select(*keys, "count(*) AS size", "min(p) AS low", constant).from_(source).group_by(*keys)
 
 
-def classes_and_values(keys: Sequence[str]) -> exp.Select:
+def classes_and_values(keys: Sequence[str], source: str | exp.Subquery = "keyed") -> exp.Select:
     """The same with the number of different values that each class has."""
-    pairs = select(*keys, "p", "count(*) AS n").from_("keyed").group_by(*keys, "p").subquery("t")
+    pairs = select(*keys, "p", "count(*) AS n").from_(source).group_by(*keys, "p").subquery("t")
     counted = ("CAST(sum(n) AS BIGINT) AS size", "min(p) AS low", "count(*) AS found")
     return select(*keys, *counted).from_(pairs).group_by(*keys)
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.worlds.swaps import Bools, Instance, Ints, first_untold, totals_of
+from deniable.worlds.swaps import Bools, Instance, Ints, totals_of
+from deniable.worlds.telling import first_untold
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

@@ -37,6 +37,7 @@ class Prepared:
     engine: Engine
     sets: dict[int, Sets]
     kind: str  # the SQL type of the private column
+    keyed: exp.Select  # everybody with their keys
     people: int
     classes: int
     k: int
@@ -62,6 +63,7 @@ class Prepared:
     def details(self) -> Details:
         """Number the classes and values, and count who has what."""
         release = self.plan.release
+        self.engine.view("keyed", self.keyed)
         self.engine.store("domain_", domain(release.domain, release.private, self.kind))
         self.engine.store("numbered", queries.numbered(self.keys))
         self.engine.store("types", queries.types(self.keys))
@@ -180,18 +182,18 @@ def prepare(fitted: Fitted, engine: Engine, limit: int) -> Prepared:
     """Compute everybody's keys and group by them."""
     made, release = plan(fitted), fitted.release
     kind = fitted.columns[release.private]
-    ids = release.id_columns
-    engine.view("base", queries.base(ids, made.public, made.used, release.private, made.further(), made.text))
+    base = queries.base(release.id_columns, made.public, made.used, release.private, made.further(), made.text)
     if any(view.on_private for view in made.views):
+        engine.view("base", base)
         engine.store("domain_", domain(release.domain, release.private, kind))
     sets = find_sets(made, engine, limit)
     parts = {view.number: made.set_parts(view) for view in made.views if view.on_private}
-    engine.view("keyed", queries.keyed(ids, made.public, made.keys, parts))
+    people = queries.keyed(release.id_columns, made.public, made.keys, parts, base.subquery("base"))
     group = queries.classes_and_values if is_single(made) else queries.classes
-    engine.store(queries.CLASS, group(list(made.keys)))
+    engine.store(queries.CLASS, group(list(made.keys), people.subquery("keyed")))
     row = engine.fetch(queries.summary()).to_pylist()[0]
     found = (row[name] for name in ("people", "crowds", "k", "alike", "least", "constant"))
-    return Prepared(made, engine, sets, kind, *found)
+    return Prepared(made, engine, sets, kind, people, *found)
 
 
 def is_single(made: Plan) -> bool:

@@ -14,6 +14,7 @@ from deniable.release import BreachLimit, CrowdLimit, Release, Verdict
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
+    from deniable.analyses.bucketize import Bucketize
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
     from deniable.analyses.linkage import Linkage
@@ -105,6 +106,29 @@ def linkage(release: Source, *, states: int = STATES, engine: str = "duckdb") ->
     except BaseException:
         opened.close()
         raise
+
+
+def bucketize(
+    release: Source,
+    folder: str | PathLike[str],
+    *,
+    r: float,
+    suppress: bool = False,
+    reveal: bool = False,
+    seed: int | None = None,
+    engine: str = "duckdb",
+) -> Bucketize:
+    """Publish people.csv and values.csv into a folder: groups in which no posterior exceeds 1/r.
+
+    Raises Unachievable where that cannot be had for everybody; `suppress` allows to withhold people. `seed` is for
+    tests: what is published under a known seed can be told apart.
+    """
+    from pathlib import Path
+
+    from deniable.analyses.bucketize import Options, publish
+
+    with _engine(engine) as opened:
+        return publish(load(release), Path(folder), opened, Options(r, suppress, reveal, seed))
 
 
 def utility(

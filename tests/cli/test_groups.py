@@ -74,3 +74,86 @@ def test_utility_of_nothing(examples: Path, call: Call) -> None:
     assert told.status == 2
     assert "people.csv: no such file" in told.err
     assert not Path("out.csv").exists()
+
+
+def ward(rows: int, knowledge: str = "  - {given: [gender], estimate: true}\n") -> None:
+    """A table of many patients, and a release file that bucketizes it."""
+    diseases = ["Flu", "HIV", "Cold", "Asthma", "Gout"]
+    with open("big.csv", "w", encoding="utf-8") as file:
+        file.write("name,gender,age,disease\n")
+        for i in range(rows):
+            file.write(f"p{i},{'Male' if i % 3 else 'Female'},{20 + i * 7 % 50},{diseases[i * 11 % 13 % 5]}\n")
+    Path("big.yaml").write_text(
+        "table: big.csv\nidentifier: name\nquasi: [gender, age]\nprivate: disease\n"
+        "published: {people: out/people.csv, values: out/values.csv, group: group}\n"
+        f"knowledge:\n{knowledge}"
+    )
+
+
+BOTH = "  - {given: [gender], estimate: true}\n  - {given: [age], estimate: true}\n"
+
+
+@pytest.mark.parametrize("r", [2, 3])
+def test_bucketize_stands_its_own_audit(r: int, folder: Path, call: Call) -> None:
+    ward(400, BOTH)
+    told = call("bucketize", "big.yaml", "--r", str(r), "--suppress", "--out", "out", "--json")
+    assert (told.status, told.err) == (0, "")
+    made = json.loads(told.out)
+    people, values = read("out/people.csv"), read("out/values.csv")
+    assert list(people[0]) == ["gender", "age", "group"]
+    assert list(values[0]) == ["group", "disease"]
+    assert len(people) == len(values) == made["people"] == 400 - made["withheld"]
+    assert made["worst"] <= 1 / r
+    assert len({row["group"] for row in people}) == made["groups"]
+    rows = json.loads(call("linkage", "big.yaml", "--json").out)
+    assert all(one["worst"] <= made["worst"] + 1e-12 for one in rows["adversaries"])
+    assert call("linkage", "big.yaml", "--out", "posteriors.csv").status == 0
+    assert all(float(row["upper"]) <= 1 / r + 1e-12 for row in read("posteriors.csv"))
+
+
+def test_the_same_seed_says_the_same(folder: Path, call: Call) -> None:
+    ward(200)
+    for name in ("one", "two"):
+        assert call("bucketize", "big.yaml", "--r", "2", "--seed", "7", "--out", name).status == 0
+    for file in ("people.csv", "values.csv"):
+        assert Path("one", file).read_bytes() == Path("two", file).read_bytes()
+    assert call("bucketize", "big.yaml", "--r", "2", "--out", "three").status == 0
+    assert Path("one/people.csv").read_bytes() != Path("three/people.csv").read_bytes()
+
+
+def test_what_cannot_be_had(folder: Path, call: Call) -> None:
+    ward(200)
+    text = Path("big.csv").read_text().replace("HIV", "Flu").replace("Cold", "Flu").replace("Gout", "Flu")
+    Path("big.csv").write_text(text)
+    told = call("bucketize", "big.yaml", "--r", "3", "--out", "out")
+    assert told.status == 1
+    assert not Path("out").exists()
+    assert "r = 3 cannot be had for everybody: one disease has " in told.err
+    assert "--suppress would withhold " in told.err
+    assert "Flu" not in told.err
+    assert "disease = Flu has" in call("bucketize", "big.yaml", "--r", "3", "--out", "out", "--reveal").err
+
+
+def test_bucketize_without_knowledge(folder: Path, call: Call) -> None:
+    """Nobody knows anything: groups of at least r different values."""
+    ward(100)
+    Path("big.yaml").write_text("table: big.csv\nquasi: [gender, age]\nprivate: disease\n")
+    made = json.loads(call("bucketize", "big.yaml", "--r", "3", "--out", "out", "--json").out)
+    assert made["people"] == 100
+    assert made["worst"] <= 1 / 3
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted"),
+    [
+        (("quasi: [gender, age]", "quasi: [gendr, age]"), "quasi: unknown column gendr (did you mean gender?)"),
+        (("given: [gender]", "given: [name]"), "knowledge.given: expected quasi-identifiers, which are published"),
+    ],
+)  # fmt: skip
+def test_bucketize_refuses(change: tuple[str, str], wanted: str, folder: Path, call: Call) -> None:
+    ward(50)
+    Path("big.yaml").write_text(Path("big.yaml").read_text().replace(*change))
+    told = call("bucketize", "big.yaml", "--r", "2", "--out", "out")
+    assert told.status == 2
+    assert wanted in told.err
+    assert not Path("out").exists()

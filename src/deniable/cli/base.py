@@ -86,3 +86,17 @@ def check_out(out: str | None) -> Path | None:
     if not os.access(path.parent, os.W_OK):
         raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
     return path
+
+
+def check_folder(out: str) -> None:
+    """The output folder, which may be new; one that could not be written to is refused, before any work is done."""
+    from pathlib import Path
+
+    path = Path(out)
+    if path.exists() and not path.is_dir():
+        raise BadInput(Mistake("--out", f"expected a folder; found the file {path}"))
+    above = path if path.exists() else path.parent
+    if not above.is_dir():
+        raise BadInput(Mistake("--out", f"expected a folder in one that exists; found {path}"))
+    if not os.access(above, os.W_OK):
+        raise BadInput(Mistake("--out", f"expected a folder that may be written to; found {path}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from deniable.cli.base import check_out, engine_option, json_option, main, out_option, spec_argument
+from deniable.cli.base import check_folder, check_out, engine_option, json_option, main, out_option, spec_argument
 from deniable.report.progress import working
 
 
@@ -38,6 +38,37 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
             click.echo(f"wrote {out}")
     finally:
         result.close()
+
+
+@main.command()
+@spec_argument
+@click.option("--r", "r", type=click.FloatRange(1), required=True, help="No posterior may exceed 1/R.")
+@click.option("--out", "folder", type=click.Path(), required=True, help="The folder of people.csv and values.csv.")
+@click.option("--suppress", is_flag=True, help="Withhold people, as few as can be found, where R cannot be had.")
+@click.option("--reveal", is_flag=True, help="Name the private value that stands in the way.")
+@click.option("--seed", type=int, default=None, help="For tests only: the same shuffling every time.")
+@engine_option
+@json_option
+def bucketize(
+    spec: str, r: float, folder: str, suppress: bool, reveal: bool, seed: int | None, engine: str, as_json: bool
+) -> None:
+    """Publish groups that stay safe from someone who knows the statistics: every posterior at most 1/R."""
+    check_folder(folder)
+    from deniable import api
+
+    with working("grouping (the first time, compiling)"):
+        made = api.bucketize(spec, folder, r=r, suppress=suppress, reveal=reveal, seed=seed, engine=engine)
+    if as_json:
+        from deniable.report.json import document
+
+        told = {"people": made.people, "withheld": made.withheld, "groups": made.groups, "worst": made.worst}
+        click.echo(document(told))
+        return
+    withheld = f", {made.withheld:,} withheld" if made.withheld else ""
+    click.echo(
+        f"wrote {folder}: {made.people:,} people in {made.groups:,} groups{withheld}; "
+        f"no posterior above {made.worst:.4g} (1/{r:g} was asked)"
+    )
 
 
 @main.command()

@@ -1,0 +1,114 @@
+"""What re-publication takes and gives: the table, the releases before it, and the groups of the next one.
+
+The signature of a group is its set of private values (Riboni & Bettini, section 2.1; Xiao & Tao 2007).
+A person keeps one signature for life; who was in which group is kept person by person, release after release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The current table: a number, quasi-identifier codes and a private value code for each person, all from 0 on."""
+
+    person: Longs
+    columns: tuple[Ints, ...]
+    values: Ints
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Signatures:
+    """Sets of values: signature s is values[starts[s]:starts[s + 1]], ascending."""
+
+    starts: Longs
+    values: Ints
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def sets(self) -> list[tuple[int, ...]]:
+        """Every signature, by number."""
+        flat, ends = self.values.tolist(), self.starts.tolist()
+        return [tuple(flat[first:last]) for first, last in pairwise(ends)]
+
+    def sizes(self) -> Longs:
+        """How many values each has."""
+        return np.diff(self.starts)
+
+    def extended(self, more: Sequence[tuple[int, ...]]) -> Signatures:
+        """The same numbers, then new ones."""
+        sizes = np.array([len(values) for values in more], np.int64)
+        starts = np.concatenate([self.starts, self.starts[-1] + np.cumsum(sizes)])
+        return Signatures(starts, np.concatenate([self.values, np.array(list(chain(*more)), np.int32)]))
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """The next release: the group of each row (-1: not placed), and per group its signature and counterfeit values.
+
+    Group g has the counterfeits counterfeits[counterfeit_starts[g]:counterfeit_starts[g + 1]]. Numbers follow the
+    values and the quasi-identifiers, so a writer renumbers the groups at random. `unplaced` are rows of newcomers.
+    """
+
+    group: Ints
+    signature: Ints
+    counterfeit_starts: Longs
+    counterfeits: Ints
+    signatures: Signatures
+    unplaced: Longs
+
+    def counterfeits_of(self, group: int) -> tuple[int, ...]:
+        """The values of one group's counterfeits."""
+        first, last = self.counterfeit_starts[group : group + 2]
+        return tuple(self.counterfeits[first:last].tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The releases so far: groups[person, release] (-1: absent) and each person's signature (-1: never published)."""
+
+    groups: Ints
+    signature: Ints
+    signatures: Signatures
+
+    @staticmethod
+    def empty() -> History:
+        """Before the first release."""
+        nothing = Signatures(np.zeros(1, np.int64), np.zeros(0, np.int32))
+        return History(np.zeros((0, 0), np.int32), np.zeros(0, np.int32), nothing)
+
+    @property
+    def people(self) -> int:
+        """Person numbers below this may have been published."""
+        return int(self.groups.shape[0])
+
+    @property
+    def releases(self) -> int:
+        """How many there were."""
+        return int(self.groups.shape[1])
+
+    def extended(self, table: Table, grouping: Grouping) -> History:
+        """The history with one release more."""
+        people = max(self.people, int(table.person.max(initial=-1)) + 1)
+        groups = np.full((people, self.releases + 1), -1, np.int32)
+        groups[: self.people, :-1] = self.groups
+        signature = np.full(people, -1, np.int32)
+        signature[: self.people] = self.signature
+        placed = np.flatnonzero(grouping.group >= 0)
+        person, group = table.person[placed], grouping.group[placed]
+        groups[person, -1] = group
+        signature[person] = grouping.signature[group]
+        return History(groups, signature, grouping.signatures)

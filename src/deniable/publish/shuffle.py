@@ -1,0 +1,41 @@
+"""What the published bytes say: groups, and nothing else (theory 5).
+
+Groups get random numbers and people a random order; the values of a group are listed by code, sorted, so that no order
+ties them to people. The draws depend on the number of groups and rows only: two tables with the same groups that differ
+by private values swapped inside a group give the same output under the same seed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """Two tables to publish. People: `rows` of the original, each with its group. Values: each with its group.
+
+    People who are withheld are in neither.
+    """
+
+    rows: Longs
+    group_of_row: Ints
+    values: Ints
+    group_of_value: Ints
+
+
+def shuffle(group_of: Ints, values: Ints, seed: int | None = None) -> Shuffled:
+    """Random group numbers and row order, from the operating system's randomness unless a seed is given."""
+    rng = np.random.default_rng(seed)
+    rows = np.flatnonzero(group_of >= 0)
+    _, old = np.unique(group_of[rows], return_inverse=True)
+    group: Ints = rng.permutation(int(old.max(initial=-1)) + 1).astype(np.int32)[old]
+    order = rng.permutation(len(rows))
+    told = values[rows]
+    by_group = np.lexsort((told, group))
+    return Shuffled(rows[order], group[order], told[by_group], group[by_group])

@@ -1,0 +1,106 @@
+"""An order of signatures in which neighbours have similar priors, as a tree of ever smaller neighbourhoods.
+
+The distance of two signatures is Hellinger's, |sqrt p - sqrt q|, added up over the attribute sets; each set's roots are
+first projected on their few main directions, which drops most of the noise of estimated priors.
+A neighbourhood is split along the direction with the largest variance, where the two parts' means differ most (Ward).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+_DIRECTIONS = 6
+
+
+def features(priors: Floats, people: Longs) -> Floats:
+    """Signatures x main directions of the roots of their priors, weighted by how many people have them."""
+    roots = np.sqrt(np.nan_to_num(priors))
+    weights = people / max(people.sum(), 1)
+    centred = roots - weights @ roots
+    _, directions = np.linalg.eigh(centred.T @ (centred * weights[:, None]))
+    projected: Floats = centred @ directions[:, ::-1][:, :_DIRECTIONS]
+    return projected
+
+
+def of_cells(priors: Sequence[Floats], signatures: Sequence[Ints], people: Longs) -> tuple[Floats, Longs]:
+    """Features of cells, each given by its signature in every attribute set, and where each set's begin."""
+    parts = []
+    for matrix, codes in zip(priors, signatures, strict=True):
+        everybody = np.bincount(codes, weights=people, minlength=len(matrix)).astype(np.int64)
+        parts.append(features(matrix, everybody)[codes])
+    starts = np.cumsum([0] + [part.shape[1] for part in parts])
+    return np.ascontiguousarray(np.hstack(parts)), starts
+
+
+@njit(cache=True)
+def _direction(points, order, first, last):  # type: ignore[no-untyped-def]
+    """The column with the largest variance among some points."""
+    best, found = -1.0, 0
+    for column in range(points.shape[1]):
+        total = squares = 0.0
+        for i in range(first, last):
+            at = points[order[i], column]
+            total += at
+            squares += at * at
+        variance = squares - total * total / (last - first)
+        if variance > best:
+            best, found = variance, column
+    return found
+
+
+@njit(cache=True)
+def _ward(keys):  # type: ignore[no-untyped-def]
+    """Where to cut sorted keys so that the two means differ most, weighted by the parts' sizes.
+
+    No part is smaller than an eighth, which keeps the tree low.
+    """
+    n = len(keys)
+    total = keys.sum()
+    front = best = 0.0
+    cut = n // 2
+    for i in range(1, n):
+        front += keys[i - 1]
+        if not n // 8 <= i <= n - n // 8:
+            continue
+        apart = front / i - (total - front) / (n - i)
+        gain = i * (n - i) * apart * apart
+        if gain > best:
+            best, cut = gain, i
+    return cut
+
+
+@njit("Tuple((i8[::1], i8[:, ::1]))(f8[:, ::1])", cache=True)
+def neighbourhoods(points):  # type: ignore[no-untyped-def]
+    """The order, and the neighbourhoods [first, last) in it of two cells and more, smaller ones before larger."""
+    cells = len(points)
+    order = np.arange(cells)
+    parts = np.empty((max(cells - 1, 0), 2), np.int64)
+    stack = np.empty((cells + 2, 2), np.int64)
+    stack[0] = 0, cells
+    depth, found = 1, 0
+    while depth:
+        depth -= 1
+        first, last = stack[depth]
+        if last - first < 2:
+            continue
+        parts[found] = first, last
+        found += 1
+        column = _direction(points, order, first, last)
+        keys = np.empty(last - first)
+        for i in range(last - first):
+            keys[i] = points[order[first + i], column]
+        ranks = np.argsort(keys, kind="mergesort")
+        order[first:last] = order[first:last][ranks]
+        cut = first + _ward(keys[ranks])
+        stack[depth] = first, cut
+        stack[depth + 1] = cut, last
+        depth += 2
+    return order, np.ascontiguousarray(parts[:found][::-1])

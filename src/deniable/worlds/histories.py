@@ -1,0 +1,169 @@
+"""A history of releases as arrays, and the constraints it puts on people's values.
+
+Everyone has one private value, the same in all releases. A group with members R and values S (a multiset) says:
+the members' values are contained in S; the |S| - |R| values left over are counterfeits. A world is an assignment of
+values to people that satisfies every group and what the adversary knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
+Words = NDArray[np.uint64]
+
+
+class NoWorld(ValueError):
+    """No assignment of values satisfies the history and what is known."""
+
+
+@dataclass(frozen=True)
+class History:
+    """People 0..people-1, values 0..values-1; members and values of group g between its offsets."""
+
+    people: int
+    values: int
+    release: Small  # of each group
+    member_offsets: Ints
+    members: Small
+    value_offsets: Ints
+    codes: Small  # the values of each group, sorted, as often as they occur
+
+    @property
+    def groups(self) -> int:
+        """How many groups all releases have."""
+        return len(self.release)
+
+    @cached_property
+    def memberships(self) -> tuple[Ints, Small]:
+        """Offsets of each person, and the groups they are in, in rising order."""
+        group = np.repeat(np.arange(self.groups, dtype=np.int32), np.diff(self.member_offsets))
+        order = np.argsort(self.members, kind="stable")
+        return _offsets(np.bincount(self.members, minlength=self.people)), group[order]
+
+    @cached_property
+    def distinct(self) -> tuple[Ints, Small, Small]:
+        """Offsets of each group, its different values in rising order, and how many copies of each."""
+        group = np.repeat(np.arange(self.groups), np.diff(self.value_offsets))
+        fresh = np.ones(len(self.codes), np.bool_)
+        fresh[1:] = (self.codes[1:] != self.codes[:-1]) | (group[1:] != group[:-1])
+        at = np.flatnonzero(fresh)
+        copies = np.diff(np.append(at, len(self.codes)))
+        return _offsets(np.bincount(group[at], minlength=self.groups)), self.codes[at], copies.astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """People whose value the adversary knows."""
+
+    people: Small = field(default_factory=lambda: np.zeros(0, np.int32))
+    values: Small = field(default_factory=lambda: np.zeros(0, np.int32))
+
+
+NOTHING = Knowledge()
+
+
+def history(
+    people: int,
+    values: int,
+    release: NDArray[np.integer],
+    member_offsets: NDArray[np.integer],
+    members: NDArray[np.integer],
+    value_offsets: NDArray[np.integer],
+    codes: NDArray[np.integer],
+) -> History:
+    """A checked history: nobody twice in a release, no group with fewer values than members."""
+    sizes, room = np.diff(member_offsets), np.diff(value_offsets)
+    if not len(release) == len(sizes) == len(room) or min(sizes.min(initial=0), room.min(initial=0)) < 0:
+        raise ValueError("offsets do not fit the groups")
+    if len(members) != member_offsets[-1] or len(codes) != value_offsets[-1]:
+        raise ValueError("offsets do not end where the members or values end")
+    if members.min(initial=0) < 0 or members.max(initial=-1) >= people:
+        raise ValueError("a member is not a person")
+    if codes.min(initial=0) < 0 or codes.max(initial=-1) >= values:
+        raise ValueError("a value is not among the values")
+    if np.any(room < sizes):
+        raise ValueError(f"group {int(np.argmax(room < sizes))} has fewer values than members")
+    seats = np.sort(np.repeat(release, sizes).astype(np.int64) * max(people, 1) + members)
+    if np.any(seats[1:] == seats[:-1]):
+        raise ValueError("a person is twice in one release")
+    group = np.repeat(np.arange(len(release), dtype=np.int64), room)
+    by_group = np.sort(group * max(values, 1) + codes) - group * max(values, 1)
+    return History(
+        people,
+        values,
+        release.astype(np.int32),
+        member_offsets.astype(np.int64),
+        members.astype(np.int32),
+        value_offsets.astype(np.int64),
+        by_group.astype(np.int32),
+    )
+
+
+def from_lists(people: int, values: int, releases: Iterable[Iterable[tuple[Sequence[int], Sequence[int]]]]) -> History:
+    """A small history: each release a list of (members, values)."""
+    rows = [(r, m, v) for r, groups in enumerate(releases) for m, v in groups]
+    return history(
+        people,
+        values,
+        np.array([r for r, _, _ in rows], np.int32),
+        _offsets(np.array([len(m) for _, m, _ in rows], np.int64)),
+        np.array([p for _, m, _ in rows for p in m], np.int32),
+        _offsets(np.array([len(v) for _, _, v in rows], np.int64)),
+        np.array([x for _, _, v in rows for x in v], np.int32),
+    )
+
+
+def knowing(values_of: Mapping[int, int]) -> Knowledge:
+    """Knowledge as a mapping from people to values."""
+    return Knowledge(np.array(list(values_of), np.int32), np.array(list(values_of.values()), np.int32))
+
+
+def candidates(story: History, known: Knowledge) -> Words:
+    """One row of bits per person: the values that all their groups have, and the known value of known people."""
+    width = (story.values + 63) // 64
+    full = np.zeros(width, np.uint64)
+    _set_bits(full[None, :], np.zeros(story.values, np.int64), np.arange(story.values))
+    offsets, values, _ = story.distinct
+    of_group = np.zeros((story.groups, width), np.uint64)
+    _set_bits(of_group, np.repeat(np.arange(story.groups), np.diff(offsets)), values)
+    starts, groups = story.memberships
+    words = np.tile(full, (story.people, 1))
+    present = np.flatnonzero(np.diff(starts))
+    if len(present):
+        words[present] = np.bitwise_and.reduceat(of_group[groups], starts[present], axis=0)
+    certain = np.tile(full, (story.people, 1))
+    certain[known.people] = 0
+    _set_bits(certain, known.people, known.values)
+    return words & certain
+
+
+def counts(words: Words) -> Small:
+    """How many values each row of bits has."""
+    return np.asarray(np.bitwise_count(words).sum(axis=1), np.int32)
+
+
+def values_of(words: Words, person: int) -> list[int]:
+    """The values in one row of bits."""
+    bits = np.unpackbits(words[person].astype("<u8").view(np.uint8), bitorder="little")
+    return [int(v) for v in np.flatnonzero(bits)]
+
+
+def holds(words: Words, people: NDArray[np.integer], values: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Whether each person's row has the value."""
+    shifted = words[people, values >> 6] >> (values & 63).astype(np.uint64)
+    return np.asarray(shifted & np.uint64(1), np.bool_)
+
+
+def _set_bits(rows: Words, row: NDArray[np.integer], values: NDArray[np.integer]) -> None:
+    np.bitwise_or.at(rows, (row, values >> 6), np.uint64(1) << (values & 63).astype(np.uint64))
+
+
+def _offsets(lengths: NDArray[np.integer]) -> Ints:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

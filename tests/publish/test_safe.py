@@ -1,0 +1,124 @@
+"""Every group that is published, judged again by listing its worlds; and bytes that say nothing but groups."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deniable.errors import Unachievable
+from deniable.publish import plain
+from deniable.publish.reach import Shortfall, bucketize
+from deniable.publish.robust import Knowledge, estimated, place
+from deniable.publish.shuffle import shuffle
+from deniable.worlds import assignments
+
+VALUES = 4
+
+
+def codes(draw: st.DrawFn, rows: int, most: int) -> np.ndarray:
+    return np.array(draw(st.lists(st.integers(0, most), min_size=rows, max_size=rows)), np.int32)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[np.ndarray], np.ndarray, list[Knowledge], float]:
+    rows = draw(st.integers(1, 14))
+    columns = [codes(draw, rows, 5), codes(draw, rows, 1)]
+    values = codes(draw, rows, VALUES - 1)
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    knowledge = []
+    for most in (1, 2):
+        signatures = codes(draw, rows, most)
+        priors = rng.dirichlet(np.full(VALUES, draw(st.sampled_from([0.5, 5.0]))), most + 1)
+        if draw(st.booleans()):
+            priors[0, 0] = 0.0
+        knowledge.append(Knowledge(signatures, priors) if draw(st.booleans()) else estimated(signatures, values))
+    widths = [np.zeros((known.priors.shape[0], VALUES)) for known in knowledge]
+    for width, known in zip(widths, knowledge, strict=True):
+        width[:, : known.priors.shape[1]] = known.priors
+    known_all = [Knowledge(known.signatures, width) for known, width in zip(knowledge, widths, strict=True)]
+    return columns, values, known_all, draw(st.sampled_from([1.5, 2.0, 3.0]))
+
+
+def worst(rows: np.ndarray, values: np.ndarray, known: Knowledge) -> Fraction:
+    """The largest posterior of a group, from all its worlds."""
+    ones, mine = [1] * len(rows), values[rows]
+    kinds = sorted(set(mine.tolist()))
+    priors = known.priors[np.ix_(known.signatures[rows], kinds)].tolist()
+    copies = [int((mine == x).sum()) for x in kinds]
+    full = assignments.full(ones, copies, priors)
+    assert full is not None
+    largest = max(max(row) for row in full)
+    for x, count in enumerate(copies):
+        single = assignments.marginal(ones, count, [row[x] for row in priors])
+        assert single is not None
+        largest = max(largest, *single)
+    return largest
+
+
+@settings(max_examples=100)
+@given(tables())
+def test_every_published_group_is_safe(case: tuple[list[np.ndarray], np.ndarray, list[Knowledge], float]) -> None:
+    columns, values, knowledge, r = case
+    found = place(columns, values, knowledge, r)
+    assert found.withheld == int((found.group_of < 0).sum())
+    assert sorted(set(found.group_of[found.group_of >= 0].tolist())) == list(range(found.groups))
+    largest = Fraction(0)
+    for group in range(found.groups):
+        rows = np.flatnonzero(found.group_of == group)
+        if len(rows) > 7:
+            continue  # too many worlds to list
+        largest = max(largest, *(worst(rows, values, known) for known in knowledge))
+    assert largest <= Fraction(1) / Fraction(r) + Fraction(1, 10**12)
+    assert largest <= Fraction(found.worst) + Fraction(1, 10**12)
+
+
+def test_the_group_that_only_the_delta_bound_calls_safe_is_not_published() -> None:
+    priors = np.array([[0.1, 0.0527, 0.0527], [0.0527, 0.1, 0.1], [0.0527, 0.1, 0.1]])
+    values = np.arange(3, dtype=np.int32)
+    signatures = np.arange(3, dtype=np.int32)
+    found = place([signatures], values, [Knowledge(signatures, priors)], 2.0)
+    assert len(set(found.group_of.tolist())) != 1 or found.group_of[0] < 0
+
+
+def test_what_stands_in_the_way() -> None:
+    values = np.array([0] * 8 + [1, 2], np.int32)
+    signatures = np.zeros(10, np.int32)
+    found = bucketize([signatures], values, [estimated(signatures, values)], 2.0)
+    assert isinstance(found, Shortfall)
+    assert (found.signature, found.value, found.share) == (0, 0, 0.8)
+    assert found.reachable < 2
+    assert found.withheld > 0
+
+
+@pytest.mark.parametrize("l", [2, 3, 4])
+def test_plain_groups_have_different_values(l: int) -> None:  # noqa: E741
+    rng = np.random.default_rng(l)
+    values = rng.permutation(np.arange(200) % 5).astype(np.int32)
+    columns = [rng.integers(0, 50, 200).astype(np.int32)]
+    for group_of in (plain.bucketize(columns, values, l), plain.at_random(values, l, rng)):
+        for group in range(int(group_of.max()) + 1):
+            mine = values[group_of == group]
+            assert len(mine) >= l
+            assert len(set(mine.tolist())) == len(mine)
+    with pytest.raises(Unachievable, match="l = 5 is the most"):
+        plain.bucketize(columns, values, 6)
+
+
+def test_swapping_inside_a_group_changes_no_byte() -> None:
+    rng = np.random.default_rng(5)
+    group_of = (np.arange(60) // 4).astype(np.int32)
+    group_of[:3] = -1
+    values = rng.integers(0, 6, 60).astype(np.int32)
+    swapped = values.copy()
+    for group in range(1, 15):
+        rows = np.flatnonzero(group_of == group)
+        swapped[rows] = values[rng.permutation(rows)]
+    one, two = shuffle(group_of, values, 3), shuffle(group_of, swapped, 3)
+    for name in ("rows", "group_of_row", "values", "group_of_value"):
+        assert np.array_equal(getattr(one, name), getattr(two, name))
+    assert not np.array_equal(one.rows, shuffle(group_of, values, 4).rows)
+    assert sorted(one.rows.tolist()) == np.flatnonzero(group_of >= 0).tolist()

@@ -1,0 +1,228 @@
+"""The adversaries of a history against brute force: every assignment of values to people, one by one."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from deniable.worlds.histories import History, Knowledge, NoWorld, Words, from_lists, knowing, values_of
+from deniable.worlds.history_choices import choices
+from deniable.worlds.history_counts import shares
+from deniable.worlds.history_joint import Beliefs, joint, true_values
+from deniable.worlds.history_search import EXCLUDED, SEEN
+from deniable.worlds.history_solver import solve_parts
+from deniable.worlds.history_tally import tally
+from deniable.worlds.pairwise import pairs
+from deniable.worlds.propagate import propagate
+
+Group = tuple[list[int], list[int]]
+World = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    values: int
+    truth: World
+    releases: tuple[tuple[Group, ...], ...]
+    known: tuple[int, ...]
+
+    @property
+    def history(self) -> History:
+        return from_lists(len(self.truth), self.values, self.releases)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return knowing({p: self.truth[p] for p in self.known})
+
+    def worlds(self) -> list[World]:
+        groups = [group for release in self.releases for group in release]
+        return [w for w in itertools.product(*self._domains()) if all(fits(w, *group) for group in groups)]
+
+    def _domains(self) -> list[list[int]]:
+        return [[v] if p in self.known else list(range(self.values)) for p, v in enumerate(self.truth)]
+
+
+def fits(world: World, members: list[int], values: list[int]) -> bool:
+    held = [world[p] for p in members]
+    return all(held.count(v) <= values.count(v) for v in set(held))
+
+
+@st.composite
+def cases(draw: st.DrawFn, people: int = 6, values: int = 3, releases: int = 3) -> Case:
+    number, codes = draw(st.integers(1, people)), draw(st.integers(1, values))
+    value = st.integers(0, codes - 1)
+    truth = tuple(draw(st.lists(value, min_size=number, max_size=number)))
+    published = []
+    for _ in range(draw(st.integers(0, releases))):
+        group_of = draw(st.lists(st.integers(-1, 2), min_size=number, max_size=number))
+        groups: list[Group] = []
+        for g in range(3):
+            members = [p for p in range(number) if group_of[p] == g]
+            fakes = draw(st.lists(value, max_size=2)) if draw(st.booleans()) else []
+            if members or fakes:
+                groups.append(
+                    (draw(st.permutations(members)), draw(st.permutations([truth[p] for p in members] + fakes)))
+                )
+        published.append(tuple(groups))
+    known = draw(st.lists(st.integers(0, number - 1), max_size=2, unique=True))
+    return Case(codes, truth, tuple(published), tuple(known))
+
+
+def possible(case: Case) -> list[set[int]]:
+    return [set(column) for column in zip(*case.worlds(), strict=True)]
+
+
+def left(words: Words) -> list[set[int]]:
+    return [set(values_of(words, p)) for p in range(len(words))]
+
+
+def contains(wider: list[set[int]], narrower: list[set[int]]) -> bool:
+    return all(one >= two for one, two in zip(wider, narrower, strict=True))
+
+
+# Alice, Betty, Carl, Doris, Erica, Fiona, Grace, Hanna; cancer, bronchitis, AIDS.
+EXAMPLE = Case(
+    3,
+    (0, 1, 2, 0, 2, 1, 1, 0),
+    (
+        (([0, 1, 2], [0, 1, 2]), ([3, 4, 5], [0, 2, 1])),
+        (([2, 3, 5], [2, 0, 1]), ([4, 6, 7], [2, 1, 0])),
+    ),
+    (2,),
+)
+CARL, ERICA = 2, 4
+
+
+@given(cases())
+@example(EXAMPLE)
+def test_every_adversary_against_all_worlds(case: Case) -> None:
+    expected = possible(case)
+    found = joint(case.history, case.knowledge)
+    assert found.exact.all()
+    assert left(found.words) == expected
+    assert found.number.tolist() == [len(s) for s in expected]
+    propagated = left(propagate(case.history, case.knowledge)[0])
+    assert contains(propagated, expected)
+    assert contains(left(pairs(case.history, case.knowledge)), propagated)
+
+
+@given(cases(people=5, values=4, releases=4))
+def test_a_true_world_to_begin_with_changes_nothing(case: Case) -> None:
+    helped = joint(case.history, case.knowledge, np.array(case.truth, np.int32))
+    assert left(helped.words) == left(joint(case.history, case.knowledge).words) == possible(case)
+
+
+@given(cases())
+def test_without_time_bounds_hold(case: Case) -> None:
+    found = joint(case.history, case.knowledge, seconds=0.0)
+    expected = possible(case)
+    assert contains(left(found.words), expected)
+    assert all(values_of(found.words, p) == sorted(expected[p]) for p in np.flatnonzero(found.exact).tolist())
+
+
+def believed(case: Case, states: int) -> tuple[Beliefs, list[Fraction]]:
+    worlds, truth = case.worlds(), np.array(case.truth, np.int32)
+    shares = [Fraction(sum(w[p] == v for w in worlds), len(worlds)) for p, v in enumerate(case.truth)]
+    return true_values(case.history, joint(case.history, case.knowledge), truth, states=states), shares
+
+
+@given(cases())
+@example(EXAMPLE)
+def test_probabilities_are_shares_of_worlds(case: Case) -> None:
+    beliefs, shares = believed(case, states=10_000)
+    assert beliefs.counted.all()
+    assert [beliefs.exact.get(p, Fraction(low)) for p, low in enumerate(beliefs.low.tolist())] == shares
+    assert all(low <= x <= high for low, x, high in zip(beliefs.low, shares, beliefs.high, strict=True))
+
+
+@given(cases())
+@example(EXAMPLE)
+def test_counting_with_large_numbers_agrees(case: Case) -> None:
+    found = joint(case.history, case.knowledge, seconds=0.0)
+    ways, totals = np.zeros(len(found.open.value), np.int64), np.zeros(len(found.open.parts) - 1, np.int64)
+    tally(found.open, found.status, 0, len(totals), 10_000, case.values, ways, totals)
+    for part, total in enumerate(totals.tolist()):
+        shares_of = shares(found.open, found.status, part, 10_000, {})
+        assert shares_of == {x: Fraction(ways[x].item(), total) for x in shares_of or ()}
+
+
+@given(cases())
+def test_bounds_hold_where_nothing_is_counted(case: Case) -> None:
+    beliefs, shares = believed(case, states=0)
+    assert all(low <= x <= high for low, x, high in zip(beliefs.low, shares, beliefs.high, strict=True))
+    assert not beliefs.exact
+
+
+@pytest.mark.parametrize("case", [EXAMPLE, Case(2, (0, 1, 0, 1), ((([0, 1], [0, 1, 1]), ([2, 3], [0, 1])),), ())])
+def test_the_solver_alone_is_exact(case: Case) -> None:
+    words, system = propagate(case.history, case.knowledge)
+    open_ = choices(system, words)
+    status = np.zeros(len(open_.value), np.int8)
+    solve_parts(open_, status, deadline=float("inf"))
+    expected = possible(case)
+    for literal, (q, value) in enumerate(zip(open_.owner.tolist(), open_.value.tolist(), strict=True)):
+        assert status[literal] == (SEEN if value in expected[open_.person[q]] else EXCLUDED)
+
+
+def test_the_paper_example_one() -> None:
+    history, carl = EXAMPLE.history, EXAMPLE.knowledge
+    assert values_of(pairs(history, carl), ERICA) == [2]
+    assert values_of(joint(history, carl).words, ERICA) == [2]
+    unknown = joint(history)
+    assert unknown.number.tolist() == [3] * 8
+    assert values_of(pairs(history), ERICA) == [0, 1, 2]
+
+
+def test_two_groups_at_a_time_miss_what_three_say() -> None:
+    # {0,1} and {2,3} cover {0,2} and {1,3}: a cycle; knowing 0 gives everyone, and in a triangle nothing is needed.
+    triangle = from_lists(3, 2, [[([0, 1], [0, 1])], [([1, 2], [0, 1])], [([0, 2], [0, 0, 1])]])
+    assert left(joint(triangle).words) == [{0}, {1}, {0}]
+    assert left(pairs(triangle)) == [{0, 1}] * 3
+
+
+def test_a_contradiction_is_said() -> None:
+    history = from_lists(2, 3, [[([0, 1], [0, 1])]])
+    for ask in (joint, pairs, propagate):
+        with pytest.raises(NoWorld):
+            ask(history, knowing({0: 2}))
+        with pytest.raises(NoWorld):
+            ask(history, knowing({0: 1, 1: 1}))
+    odd = from_lists(3, 2, [[([0, 1], [0, 1])], [([1, 2], [0, 1])], [([0, 2], [0, 1])]])
+    with pytest.raises(NoWorld):
+        joint(odd)
+
+
+def test_a_wide_group_is_narrowed_too() -> None:
+    people = 70
+    history = from_lists(people, people, [[(list(range(people)), list(range(people)))]])
+    found = joint(history, knowing({p: p for p in range(3, people)}), np.arange(people, dtype=np.int32))
+    assert left(found.words)[:3] == [{0, 1, 2}] * 3
+    assert found.exact.all()
+
+
+def test_nobody_in_a_group_may_have_any_value() -> None:
+    found = joint(from_lists(1, 3, []))
+    assert left(found.words) == [{0, 1, 2}]
+    assert found.exact.all()
+    beliefs = true_values(from_lists(1, 3, []), found, np.array([1], np.int32))
+    assert beliefs.exact == {0: Fraction(1, 3)}
+
+
+@pytest.mark.parametrize(
+    ("releases", "message"),
+    [
+        ([[([0, 1], [0])]], "fewer values than members"),
+        ([[([0], [0]), ([0], [0])]], "twice in one release"),
+        ([[([7], [0])]], "not a person"),
+        ([[([0], [9])]], "not among the values"),
+    ],
+)
+def test_what_is_not_a_history_is_refused(releases: list[list[Group]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_lists(2, 2, releases)

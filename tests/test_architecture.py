@@ -27,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "fit": {"errors", "places", "release", "spec", "sql", "engines"},
     "analyses": {"errors", "places", "release", "worlds", "publish", "sql", "engines", "fit"},
     "report": {"errors", "places", "release", "worlds"},
-    "api": {"errors", "places", "release", "spec", "engines", "fit", "analyses"},
+    "api": {"errors", "places", "publish", "release", "spec", "engines", "fit", "analyses"},
     "examples": {"release", "report", "api"},
     "cli": {"errors", "places", "release", "fit", "analyses", "report", "api", "examples"},
     "__main__": {"cli"},

@@ -19,6 +19,7 @@ OURS = [
     "deniable.cli",
     "deniable.cli.base",
     "deniable.cli.groups",
+    "deniable.cli.history",
     "deniable.cli.views",
     "deniable.errors",
     "deniable.report",

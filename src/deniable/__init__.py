@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 __all__ = [
     "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "LimitExceeded", "LinkageLimit", "Release", "Requirements",
-    "Unachievable", "Unsupported", "audit", "breach", "bucketize", "check", "crowds", "explain", "linkage", "load",
-    "utility",
+    "Unachievable", "Unsupported", "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "linkage",
+    "load", "utility",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from deniable.api import audit, breach, bucketize, check, crowds, explain, linkage, load, utility
+    from deniable.api import audit, breach, bucketize, check, choose, crowds, explain, linkage, load, utility
     from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
     from deniable.release import BreachLimit, CrowdLimit, LinkageLimit, Release, Requirements
 
 _HOMES = {
-    "api": ("audit", "breach", "bucketize", "check", "crowds", "explain", "linkage", "load", "utility"),
+    "api": ("audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "linkage", "load", "utility"),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
     "release": ("BreachLimit", "CrowdLimit", "LinkageLimit", "Release", "Requirements"),
 }

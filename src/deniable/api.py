@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
     from deniable.fit import Fitted
+    from deniable.publish.history.choose import Choice
 
 Source = Release | str | PathLike[str]
 
@@ -129,6 +130,13 @@ def bucketize(
 
     with _engine(engine) as opened:
         return publish(load(release), Path(folder), opened, Options(r, suppress, reveal, seed))
+
+
+def choose(*, m: int, compromise: float, lifespan: int, threshold: float) -> Choice:
+    """n-Choose: the least degree n of hc-safety whose chance of exposure is below a threshold, with its curve."""
+    from deniable.publish.history.choose import choose as least
+
+    return least(m, compromise, lifespan, threshold)
 
 
 def utility(

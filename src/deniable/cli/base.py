@@ -32,7 +32,7 @@ seconds_option = click.option(
 )
 
 
-ORDER = ("audit", "breach", "crowds", "linkage", "bucketize", "utility", "explain", "check", "demo")
+ORDER = ("audit", "breach", "crowds", "linkage", "bucketize", "utility", "choose", "explain", "check", "demo")
 
 
 class Commands(click.Group):

@@ -81,6 +81,7 @@ def check_counts(result: Any, rows: list[dict[str, Any]]) -> None:
         assert {rows[i]["size"] for i in crowd} == {len(crowd)}
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(cases())
 def test_exact_is_what_the_judge_says(case: Case) -> None:
     judge = case.judge()
@@ -93,6 +94,7 @@ def test_exact_is_what_the_judge_says(case: Case) -> None:
         assert row["exposed"] == (judge.possible(i) == 1)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(cases())
 def test_conservative_is_a_refinement(case: Case) -> None:
     judge = case.judge()
@@ -107,6 +109,7 @@ def test_conservative_is_a_refinement(case: Case) -> None:
         assert row["exposed"] in (None, judge.possible(i) == 1)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(cases())
 def test_restricted_is_the_best_partition_into_cliques(case: Case) -> None:
     judge = case.judge()

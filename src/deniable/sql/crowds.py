@@ -30,7 +30,7 @@ def base(
         chosen.append(exp.alias_(exp.cast(source, "VARCHAR") if name in text else source, alias))
     chosen.append(exp.alias_(column(private), "p"))
     chosen += [exp.alias_(tree, alias) for alias, tree in further.items()]
-    return exp.select(*chosen).from_(SOURCE)
+    return exp.select(*chosen, copy=False).from_(SOURCE, copy=False)
 
 
 def holds(condition: exp.Expr) -> exp.Expr:
@@ -66,7 +66,7 @@ def keyed(
     """Every person with their keys; `sets` says which columns of a view lead to its set of values."""
     names = [*(f"i{i}" for i in range(len(ids))), *(f"b{i}" for i in range(len(public))), "p"]
     shown = of("base", *names)
-    query = select(*shown, *(exp.alias_(tree, name) for name, tree in keys.items())).from_(source)
+    query = select(*shown, *(exp.alias_(tree, name) for name, tree in keys.items())).from_(source, copy=False)
     for q, parts in sets.items():
         if parts:
             query = query.join(f"sets{q}", on=same(parts, "base", f"sets{q}"))
@@ -78,14 +78,18 @@ def keyed(
 def classes(keys: Sequence[str], source: str | exp.Subquery = "keyed") -> exp.Select:
     """People with equal keys: how many, and whether they all have one value (`found` is then 1, else null)."""
     constant = "CASE WHEN count(p) = 0 OR (count(p) = count(*) AND min(p) = max(p)) THEN 1 END AS found"
-    return select(*keys, "count(*) AS size", "min(p) AS low", constant).from_(source).group_by(*keys)
+    return (
+        select(*keys, "count(*) AS size", "min(p) AS low", constant)
+        .from_(source, copy=False)
+        .group_by(*keys, copy=False)
+    )
 
 
 def classes_and_values(keys: Sequence[str], source: str | exp.Subquery = "keyed") -> exp.Select:
     """The same with the number of different values that each class has."""
-    pairs = select(*keys, "p", "count(*) AS n").from_(source).group_by(*keys, "p").subquery("t")
+    pairs = select(*keys, "p", "count(*) AS n").from_(source, copy=False).group_by(*keys, "p", copy=False)
     counted = ("CAST(sum(n) AS BIGINT) AS size", "min(p) AS low", "count(*) AS found")
-    return select(*keys, *counted).from_(pairs).group_by(*keys)
+    return select(*keys, *counted).from_(pairs.subquery("t", copy=False), copy=False).group_by(*keys, copy=False)
 
 
 def summary() -> exp.Select:

@@ -58,7 +58,11 @@ class DuckDBEngine:
             with _reading(name):
                 self._connection.register(f"{name}_object", table)
             columns = self._attach_typed(exp.select("*").from_(f"{name}_object"), name, name, types)
-        if self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0:
+        if hasattr(table, "__len__") and not isinstance(table, str):
+            empty = len(table) == 0
+        else:
+            empty = self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0
+        if empty:
             title = os.fspath(table) if isinstance(table, (str, os.PathLike)) else name
             raise BadInput(Mistake(title, "expected at least one row; found none"))
         return columns

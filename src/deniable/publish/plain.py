@@ -50,6 +50,7 @@ def eligible(values: Ints, l: int) -> int:  # noqa: E741
 
 def as_records(columns: Sequence[Ints], values: Ints, rows: Ints) -> Ints:
     """What `cut` takes: the codes, the value and the number of each of some rows, side by side."""
+    columns = columns or [np.zeros(len(values), np.int32)]  # people of whom nothing is known are all alike
     records = np.empty((len(rows), len(columns) + 2), np.int32)
     everybody = len(rows) == len(values) and bool((np.diff(rows) == 1).all())
     for place, column in enumerate((*columns, values)):
@@ -63,7 +64,7 @@ def cut(records: Ints, pieces: NDArray[np.int64], group_of: Ints) -> None:
     if not len(records):
         return
     codes = records[:, :-2]
-    ranges = codes.max(axis=0).astype(np.int64) - codes.min(axis=0) if codes.shape[1] else np.zeros(0, np.int64)
+    ranges = codes.max(axis=0).astype(np.int64) - codes.min(axis=0)
     scale = 1.0 / np.maximum(ranges, 1)
     counted = int(min(ranges.max(initial=1) + 1, _COUNTED))
     halve(records, np.empty_like(records), pieces, scale, int(records[:, -2].max()) + 1, counted, group_of)

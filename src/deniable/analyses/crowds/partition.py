@@ -7,7 +7,7 @@ table as it stands unless both have one and the same value (Yao et al. 2005, pro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -37,7 +37,6 @@ class Prepared:
     engine: Engine
     sets: dict[int, Sets]
     kind: str  # the SQL type of the private column
-    keyed: exp.Select  # everybody with their keys
     people: int
     classes: int
     k: int
@@ -63,7 +62,10 @@ class Prepared:
     def details(self) -> Details:
         """Number the classes and values, and count who has what."""
         release = self.plan.release
-        self.engine.view("keyed", self.keyed)
+        ids, public = release.id_columns, self.plan.public
+        parts = {view.number: self.plan.set_parts(view) for view in self.plan.views if view.on_private}
+        everybody = _base(self.plan, ids, public).subquery("base", copy=False)
+        self.engine.view("keyed", queries.keyed(ids, public, self.plan.keys, parts, everybody))
         self.engine.store("domain_", domain(release.domain, release.private, self.kind))
         self.engine.store("numbered", queries.numbered(self.keys))
         self.engine.store("types", queries.types(self.keys))
@@ -182,18 +184,22 @@ def prepare(fitted: Fitted, engine: Engine, limit: int) -> Prepared:
     """Compute everybody's keys and group by them."""
     made, release = plan(fitted), fitted.release
     kind = fitted.columns[release.private]
-    base = queries.base(release.id_columns, made.public, made.used, release.private, made.further(), made.text)
     if any(view.on_private for view in made.views):
-        engine.view("base", base)
+        engine.view("base", _base(made, (), ()))
         engine.store("domain_", domain(release.domain, release.private, kind))
     sets = find_sets(made, engine, limit)
     parts = {view.number: made.set_parts(view) for view in made.views if view.on_private}
-    people = queries.keyed(release.id_columns, made.public, made.keys, parts, base.subquery("base"))
+    keys = made.keys
+    people = queries.keyed((), (), keys, parts, _base(made, (), ()).subquery("base", copy=False))
     group = queries.classes_and_values if is_single(made) else queries.classes
-    engine.store(queries.CLASS, group(list(made.keys), people.subquery("keyed")))
+    engine.store(queries.CLASS, group(list(keys), people.subquery("keyed", copy=False)))
     row = engine.fetch(queries.summary()).to_pylist()[0]
     found = (row[name] for name in ("people", "crowds", "k", "alike", "least", "constant"))
-    return Prepared(made, engine, sets, kind, people, *found)
+    return Prepared(made, engine, sets, kind, *found)
+
+
+def _base(made: Plan, ids: Sequence[str], public: Sequence[str]) -> exp.Select:
+    return queries.base(ids, public, made.used, made.private, made.further(), made.text)
 
 
 def is_single(made: Plan) -> bool:

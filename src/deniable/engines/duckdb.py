@@ -55,9 +55,13 @@ class DuckDBEngine:
                 table = table.to_arrow_table()  # a relation belongs to the connection that made it
             elif hasattr(table, "read_all"):
                 table = table.read_all()  # a reader can be read once, and we read more often
+            known = f"{name}_object" if types else name
             with _reading(name):
-                self._connection.register(f"{name}_object", table)
-            columns = self._attach_typed(exp.select("*").from_(f"{name}_object"), name, name, types)
+                self._connection.register(known, table)
+                source = self._connection.sql(exp.select("*").from_(known).sql(DIALECT))
+                columns = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
+            if types:
+                columns = self._attach_typed(exp.select("*").from_(known), name, name, types)
         if hasattr(table, "__len__") and not isinstance(table, str):
             empty = len(table) == 0
         else:

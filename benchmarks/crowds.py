@@ -46,7 +46,8 @@ def main() -> None:
         bands = generalized(folder, table)
         against_peer("generated, ages in bands of five", bands, "disease", QUASI)
         if ADULT.exists():
-            against_peer("adult, ages in bands of five", adult(folder), "occupation", ADULT_QUASI)
+            for name, years in (("two", 2), ("five", 5)):
+                against_peer(f"adult, ages in bands of {name}", adult(folder, years), "occupation", ADULT_QUASI)
         five_views(table)
         salaries(folder)
 
@@ -67,9 +68,9 @@ def generalized(folder: Path, table: Path) -> Path:
     return path
 
 
-def adult(folder: Path) -> Path:
+def adult(folder: Path, years: int) -> Path:
     path = folder / "adult.parquet"
-    duckdb.connect().execute(f"COPY (SELECT * REPLACE (age // 5 AS age) FROM '{ADULT}') TO '{path}'")
+    duckdb.connect().execute(f"COPY (SELECT * REPLACE (age // {years} AS age) FROM '{ADULT}') TO '{path}'")
     return path
 
 

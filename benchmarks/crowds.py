@@ -46,8 +46,8 @@ def main() -> None:
         bands = generalized(folder, table)
         against_peer("generated, ages in bands of five", bands, "disease", QUASI)
         if ADULT.exists():
-            for name, years in (("two", 2), ("five", 5)):
-                against_peer(f"adult, ages in bands of {name}", adult(folder, years), "occupation", ADULT_QUASI)
+            for word, years in (("two", 2), ("five", 5)):
+                against_peer(f"adult, ages in bands of {word}", adult(folder, years), "occupation", ADULT_QUASI)
         five_views(table)
         salaries(folder)
 

@@ -72,7 +72,7 @@ def test_utility(examples: Path, call: Call) -> None:
 def test_utility_of_nothing(examples: Path, call: Call) -> None:
     told = call("utility", "ward.yaml", "--release", "nowhere", "--out", "out.csv")
     assert told.status == 2
-    assert "people.csv: no such file" in told.err
+    assert "nowhere/people.csv: no such file" in told.err
     assert not Path("out.csv").exists()
 
 
@@ -156,4 +156,25 @@ def test_bucketize_refuses(change: tuple[str, str], wanted: str, folder: Path, c
     told = call("bucketize", "big.yaml", "--r", "2", "--out", "out")
     assert told.status == 2
     assert wanted in told.err
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "wanted"),
+    [
+        (("bucketize", "ward.yaml", "--out", "out", "--r", "nan"), 2, "'--r': nan is not a number."),
+        (("bucketize", "ward.yaml", "--out", "out", "--r", "inf"), 1, "r = inf cannot be had"),
+        (("bucketize", "ward.yaml", "--out", "out", "--r", "5"), 1, "r = 5 cannot be had"),
+        (("crowds", "clinic.yaml", "--seconds", "nan"), 2, "'--seconds': nan is not a number."),
+        (("breach", "patients.yaml", "--tolerance", "nan"), 2, "'--tolerance': nan is not a number."),
+        (("choose", *"--m 3 --lifespan 2 --threshold .1 --compromise nan".split()), 2, "nan is not a number."),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_none(
+    arguments: tuple[str, ...], status: int, wanted: str, examples: Path, call: Call
+) -> None:
+    told = call(*arguments)
+    assert (told.status, told.out) == (status, "")
+    assert wanted in told.err
+    assert "Traceback" not in told.err
     assert not Path("out").exists()

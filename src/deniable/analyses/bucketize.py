@@ -167,6 +167,8 @@ def publish(release: Release, folder: Path, engine: Engine, options: Options) ->
     from deniable.publish.shuffle import shuffle
 
     rows = read_rows(release, engine)
+    if options.r > len(rows.values):
+        raise Unachievable(f"r = {options.r:g} cannot be had: a group needs as many people, and the table has fewer")
     known = [Known(codes, entry.priors) for codes, entry in zip(rows.signatures, rows.knowledge, strict=True)]
     found = bucketize(rows.quasi, rows.values, known, options.r, suppress=options.suppress)
     if isinstance(found, Shortfall):

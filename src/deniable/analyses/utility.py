@@ -97,8 +97,8 @@ def _read(release: Release, folder: Path, engine: Engine) -> Coded:
     quasi, private = tuple(release.quasi), release.private
     files: dict[str, tuple[Any, Path, tuple[str, ...]]] = {
         "table_file": (release.table, release.folder, (*quasi, private)),
-        "people_file": ("people.csv", folder, (*quasi, "group")),
-        "values_file": ("values.csv", folder, (private, "group")),
+        "people_file": (str(folder / "people.csv"), Path(), (*quasi, "group")),
+        "values_file": (str(folder / "values.csv"), Path(), (private, "group")),
     }
     mistakes: list[Mistake] = []
     for name, (table, inside, wanted) in files.items():

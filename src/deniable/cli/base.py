@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,24 @@ if TYPE_CHECKING:
 
     from deniable.release import Release
 
+
+class Number(click.FloatRange):
+    """A number in a range. NaN is in none, though no comparison says so."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or what is wrong with it."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return found
+
+
 spec_argument = click.argument("spec", type=click.Path(readable=False))
 engine_option = click.option("--engine", default="duckdb", show_default=True, help="Where the table lives.")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 out_option = click.option("--out", type=click.Path(readable=False), help="Write the table: .csv or .parquet.")
 tolerance_option = click.option(
-    "--tolerance", type=click.FloatRange(0, 1), default=1e-6, show_default=True,
+    "--tolerance", type=Number(0, 1), default=1e-6, show_default=True,
     help="Three views or more: how narrow an interval is made.",
 )  # fmt: skip
 limit_option = click.option(
@@ -28,7 +41,7 @@ limit_option = click.option(
     help="Three views or more: how many combinations of shared columns the join may have.",
 )  # fmt: skip
 seconds_option = click.option(
-    "--seconds", type=click.FloatRange(0), default=60.0, show_default=True, help="How long a solver may take."
+    "--seconds", type=Number(0), default=60.0, show_default=True, help="How long a solver may take."
 )
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from deniable.cli.base import check_folder, check_out, engine_option, json_option, main, out_option, spec_argument
+from deniable.cli.base import (
+    Number,
+    check_folder,
+    check_out,
+    engine_option,
+    json_option,
+    main,
+    out_option,
+    spec_argument,
+)
 from deniable.report.progress import working
 
 
@@ -42,7 +51,7 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
 
 @main.command()
 @spec_argument
-@click.option("--r", "r", type=click.FloatRange(1), required=True, help="No posterior may exceed 1/R.")
+@click.option("--r", "r", type=Number(1), required=True, help="No posterior may exceed 1/R.")
 @click.option("--out", "folder", type=click.Path(), required=True, help="The folder of people.csv and values.csv.")
 @click.option("--suppress", is_flag=True, help="Withhold people, as few as can be found, where R cannot be had.")
 @click.option("--reveal", is_flag=True, help="Name the private value that stands in the way.")

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from deniable.cli.base import json_option, main
+from deniable.cli.base import Number, json_option, main
 
-CHANCE = click.FloatRange(0, 1)
+CHANCE = Number(0, 1)
 
 
 @main.command()

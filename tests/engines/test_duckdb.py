@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,13 @@ import duckdb
 import pandas as pd  # type: ignore[import-untyped]
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
+import sqlglot
 from sqlglot import exp
 
 import deniable
+from deniable.engines import duckdb as duckdb_engine
 from deniable.engines import open_engine
 from deniable.engines.duckdb import DuckDBEngine
 from deniable.errors import BadInput, EngineError, UnfitQuery
@@ -34,25 +38,73 @@ TABLES: dict[str, Callable[[], Any]] = {
 
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DuckDBEngine]:
-    """An engine whose scratch folder must be gone when it is closed."""
+    """An engine with a database of its own, whose scratch folder must hold no row when the engine is closed."""
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    monkeypatch.setattr("deniable.engines.duckdb._DATABASES", {})
     opened = DuckDBEngine()
     (own,) = scratch.iterdir()
     assert stat.S_IMODE(own.stat().st_mode) == 0o700
     yield opened
     opened.close()
-    assert list(scratch.iterdir()) == []
+    assert spilled(own) < 1000  # a file that says whose the folder is
 
 
-def test_an_engine_that_is_dropped_cleans_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    engine = DuckDBEngine()
-    assert len(list(tmp_path.iterdir())) == 1
-    del engine
-    gc.collect()
+def spilled(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.glob("*"))
+
+
+def test_what_is_spilled_goes_with_the_engine(engine: DuckDBEngine, tmp_path: Path) -> None:
+    engine._connection.execute("SET memory_limit = '30MB'")
+    numbers = "SELECT md5(range::VARCHAR) AS a, md5((range + 1)::VARCHAR) AS b FROM range(1000000)"
+    engine.store("t", sqlglot.parse_one(numbers, dialect="duckdb"))  # type: ignore[arg-type]
+    (own,) = (tmp_path / "scratch").iterdir()
+    assert spilled(own) > 10_000_000
+
+
+def test_a_process_leaves_nothing_behind(tmp_path: Path) -> None:
+    script = "from deniable.engines import open_engine; import os; e = open_engine(); print(os.listdir())"
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert "deniable-" in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_forked_process_has_a_database_of_its_own(engine: DuckDBEngine) -> None:
+    engine.put("t", pa.table({"x": [1]}))
+    child = os.fork()
+    if not child:
+        try:
+            own = DuckDBEngine()
+            own.put("t", pa.table({"x": [2]}))
+            os._exit(0 if own.fetch(exp.select("x").from_("t")).to_pydict() == {"x": [2]} else 1)
+        except BaseException:
+            os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    assert engine.fetch(exp.select("x").from_("t")).to_pydict() == {"x": [1]}
+
+
+def test_engines_do_not_see_each_other(engine: DuckDBEngine, tmp_path: Path) -> None:
+    other = DuckDBEngine()
+    (tmp_path / "a.csv").write_text("name\nann\n")
+    pa.parquet.write_table(pa.table({"name": ["bob"]}), tmp_path / "b.parquet")
+    for mine, file, wanted in ((engine, "a.csv", "ann"), (other, "b.parquet", "bob"), (engine, "a.csv", "ann")):
+        mine.attach(file, "t", text=["name"], types={}, folder=tmp_path)
+        mine.store("u", exp.select("*").from_("t"))
+        assert mine.fetch(exp.select("*").from_("u")).to_pydict() == {"name": [wanted]}
+    assert engine.fetch(exp.select("*").from_("u")).to_pydict() == {"name": ["ann"]}
+    other.close()
+    assert DuckDBEngine()._connection.execute("SELECT count(*) FROM duckdb_tables()").fetchall() == [(0,)]
+
+
+def test_a_database_that_failed_is_replaced(engine: DuckDBEngine) -> None:
+    next(iter(duckdb_engine._DATABASES.values())).close()
+    other = DuckDBEngine()
+    assert other.fetch(exp.select("1 AS x")).to_pydict() == {"x": [1]}
+    other.close()
 
 
 def attach(engine: DuckDBEngine, table: Any, **types: str) -> dict[str, str]:

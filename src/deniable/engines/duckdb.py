@@ -1,4 +1,8 @@
-"""The embedded engine: DuckDB, in memory, spilling to a private folder when it must."""
+"""The embedded engine: DuckDB, in memory, spilling to a private folder when it must.
+
+A process has one database, since opening one costs more than many an analysis; an engine is a connection to it.
+Everything an engine makes is temporary: other connections do not see it, and it goes when the engine is closed.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,14 +29,45 @@ if TYPE_CHECKING:
 DIALECT = "duckdb"
 
 
+_DATABASES: dict[int, duckdb.DuckDBPyConnection] = {}  # by process: what was forked must not use its parent's
+_OPENING = threading.Lock()
+_ORDERED = threading.Lock()  # whether rows keep their order is a setting of the whole database
+
+
+def _database() -> duckdb.DuckDBPyConnection:
+    """The database of this process, with a folder for spills that only this user can read."""
+    here = os.getpid()
+    if here not in _DATABASES:
+        spill = tempfile.mkdtemp(prefix="deniable-")
+        database = duckdb.connect(config={"temp_directory": spill, "preserve_insertion_order": "false"})
+        weakref.finalize(database, _remove, spill, here)
+        _DATABASES[here] = database
+    return _DATABASES[here]
+
+
+def _remove(spill: str, process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(spill, ignore_errors=True)
+
+
+def _connect() -> duckdb.DuckDBPyConnection:
+    """A connection of its own; after a failure that ended the database, to a new one."""
+    with _OPENING:
+        try:
+            connection = _database().cursor()
+            connection.execute("SET enable_progress_bar = false")
+        except duckdb.Error:
+            _DATABASES.pop(os.getpid(), None)
+            connection = _database().cursor()
+            connection.execute("SET enable_progress_bar = false")
+        return connection
+
+
 class DuckDBEngine:
-    """An in-memory DuckDB. Spills go to a folder that only this user can read."""
+    """A connection to the in-memory DuckDB of this process."""
 
     def __init__(self) -> None:
-        spill = tempfile.mkdtemp(prefix="deniable-")
-        self._discard = weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)  # also if never closed
-        self._connection = duckdb.connect(config={"temp_directory": spill, "preserve_insertion_order": "false"})
-        self._connection.execute("SET enable_progress_bar = false")
+        self._connection = _connect()
 
     def attach(
         self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path, row: str = ""
@@ -86,8 +122,7 @@ class DuckDBEngine:
                 allow_quoted_nulls=False,
                 auto_detect=False,
             )
-            self._connection.execute(f"DROP TABLE IF EXISTS {name}_cells")
-            reader.create(f"{name}_cells")
+            reader.query("arriving", f"CREATE OR REPLACE TEMP TABLE {name}_cells AS FROM arriving")
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
         wanted |= {column: "VARCHAR" for column in text if column in files.columns}
         unknown = [column for column in files.columns if column not in wanted]
@@ -130,8 +165,10 @@ class DuckDBEngine:
 
     def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         with _reading(title, files):
-            self._connection.read_parquet(list(files.paths)).create_view(f"{name}_files")
-        return self._attach_typed(exp.select("*").from_(f"{name}_files"), name, title, types)
+            paths = exp.Array(expressions=[exp.Literal.string(path) for path in files.paths])
+            read = exp.select("*").from_(exp.Table(this=exp.Anonymous(this="read_parquet", expressions=[paths])))
+            self._connection.execute(read.limit(0).sql(DIALECT))
+        return self._attach_typed(read, name, title, types)
 
     def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
@@ -182,11 +219,12 @@ class DuckDBEngine:
     @contextmanager
     def _in_order(self) -> Iterator[None]:
         """Rows keep the order of their file; otherwise nobody asks, and order costs time."""
-        self._connection.execute("SET preserve_insertion_order = true")
-        try:
-            yield
-        finally:
-            self._connection.execute("SET preserve_insertion_order = false")
+        with _ORDERED:
+            self._connection.execute("SET GLOBAL preserve_insertion_order = true")
+            try:
+                yield
+            finally:
+                self._connection.execute("SET GLOBAL preserve_insertion_order = false")
 
     def view(self, name: str, query: exp.Query) -> None:
         """CREATE OR REPLACE TEMP VIEW."""
@@ -237,9 +275,8 @@ class DuckDBEngine:
                 os.unlink(beside)
 
     def close(self) -> None:
-        """Close the connection and remove what was spilled."""
+        """Close the connection: whatever it made is gone."""
         self._connection.close()
-        self._discard()
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with _running():

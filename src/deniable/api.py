@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from deniable.analyses.bucketize import Bucketize
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
+    from deniable.analyses.history.export import Exported, Verified
+    from deniable.analyses.history.republish import Republished
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
     from deniable.fit import Fitted
@@ -137,6 +139,49 @@ def choose(*, m: int, compromise: float, lifespan: int, threshold: float) -> Cho
     from deniable.publish.history.choose import choose as least
 
     return least(m, compromise, lifespan, threshold)
+
+
+def republish(
+    release: Source,
+    folder: str | PathLike[str],
+    *,
+    algorithm: str | None = None,
+    withhold: bool = False,
+    new_episode: bool = False,
+    dry_run: bool = False,
+    audit: bool = True,
+    seconds: float = SECONDS,
+    seed: int | None = None,
+    reached: Callable[[str], None] = lambda _: None,
+    engine: str = "duckdb",
+) -> Republished:
+    """Publish the next release of a table into a folder, and enter it in the ledger.
+
+    `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
+    changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
+    `reached` is told of every step. `seed` is for tests: what is published under a known seed can be told apart.
+    """
+    from pathlib import Path
+
+    from deniable.analyses.history.republish import Options, publish
+
+    options = Options(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
+    with _engine(engine) as opened:
+        return publish(load(release), Path(folder), opened, options, reached)
+
+
+def ledger(release: Source) -> Exported:
+    """The private history: every member of every group of every release."""
+    from deniable.analyses.history.export import export
+
+    return export(load(release))
+
+
+def verify(release: Source) -> Verified:
+    """Does the ledger keep what it promises, release by release?"""
+    from deniable.analyses.history.export import verify as check_all
+
+    return check_all(load(release))
 
 
 def utility(

@@ -61,7 +61,7 @@ def fit(release: Release, engine: Engine, *, try_conditions: bool = True) -> Fit
     columns, fits = _attach(release, engine, mistakes)
     names = None if columns is None else list(columns)
     if names is not None:
-        mistakes += _unknown_columns(release, names)
+        mistakes += unknown_columns(release, names)
     views, secret = _statements(release, names, mistakes)
     if columns is not None and fits and try_conditions:
         for view in views:
@@ -139,7 +139,8 @@ def _role_mistakes(release: Release) -> Iterable[Mistake]:
         yield Mistake(places.at("require", "breach", "at_most"), what)
 
 
-def _unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistake]:
+def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistake]:
+    """Every name in the release that the table has no column for."""
     lists = {"identifier": release.id_columns, "quasi": release.quasi, "public": release.public}
     named: list[tuple[tuple[str | int, ...], str, str]] = []
     for key, names in lists.items():

@@ -44,13 +44,21 @@ class LinkageLimit:
 
 
 @dataclass(frozen=True)
+class HistoryLimit:
+    """`require: history`: how many people all releases together may expose to somebody who knows some of them."""
+
+    exposed_at_most: float
+    known: float = 0.0
+
+
+@dataclass(frozen=True)
 class Requirements:
-    """What `audit` decides on. Checks that no analysis answers yet are kept as they were written."""
+    """What `audit` decides on; `republish` minds `history`."""
 
     breach: BreachLimit | None = None
     crowd: CrowdLimit | None = None
     linkage: LinkageLimit | None = None
-    others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    history: HistoryLimit | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,7 @@ class Release:
     knowledge: Sequence[Mapping[str, Any]] = ()
     republish: Mapping[str, Any] | None = None
     ledger: str | None = None
+    history: Mapping[str, Any] | None = None
     algorithm: str | None = None
     generalize: Mapping[str, str] = field(default_factory=dict)
     places: Places = field(default_factory=Places, compare=False, repr=False)
@@ -131,10 +140,13 @@ class Finding:
     undecided: int = 0
     no_world: int = 0
     certain: int = 0
+    share: bool = False  # the limit is on the share of people who are over, which `worst` is
 
     @property
     def verdict(self) -> str:
-        """`pass` only when nobody is over the limit, pinned down or undecided."""
+        """`pass` only when nobody is over the limit, pinned down or undecided, or few enough where a share is."""
+        if self.share:
+            return "fail" if self.worst is None or self.worst > self.limit else "pass"
         return "fail" if self.over or self.undecided else "pass"
 
 

@@ -8,118 +8,17 @@ pydantic turns it into what the key asks for.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 from yaml.reader import ReaderError
 
 from deniable import release as values
 from deniable.errors import BadInput, Mistake, in_order
+from deniable.keys import Keys, ReleaseKeys
 from deniable.places import Path as KeyPath
 from deniable.places import Places, Span, did_you_mean
-
-
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-Text = Annotated[str, Field(pattern=r"\S")]
-Texts = Annotated[list[Text], BeforeValidator(_as_list)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Adversary = Literal["unrestricted", "restricted", "keyed", "bag"]
-ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"]
-
-
-class Keys(BaseModel):
-    """A mapping in the release file; a key that it does not know is a mistake."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class BreachKeys(Keys):
-    """`require: breach`."""
-
-    at_most: Share
-    adversaries: Annotated[list[Adversary], Field(min_length=1)] = list(values.DEFAULT_ADVERSARIES)  # type: ignore[arg-type]
-
-
-class CrowdKeys(Keys):
-    """`require: crowd`."""
-
-    at_least: Annotated[int, Field(ge=1)]
-    values: Annotated[int, Field(ge=1)] = 1
-
-
-class LinkageKeys(Keys):
-    """`require: linkage`."""
-
-    at_most: Share
-    adversaries: Annotated[list[Literal["marginal", "full"]], Field(min_length=1)] = ["marginal", "full"]
-
-
-class HistoryKeys(Keys):
-    """`require: history`."""
-
-    exposed_at_most: Share
-    known: Share = 0.0
-
-
-class RequireKeys(Keys):
-    """`require`."""
-
-    breach: BreachKeys | None = None
-    crowd: CrowdKeys | None = None
-    linkage: LinkageKeys | None = None
-    history: HistoryKeys | None = None
-
-
-class PublishedKeys(Keys):
-    """`published`: a bucketized release, whoever made it."""
-
-    people: Text
-    values: Text
-    group: Text
-
-
-class KnowledgeKeys(Keys):
-    """One entry of `knowledge`."""
-
-    given: Texts
-    file: Text | None = None
-    estimate: bool = False
-
-
-class RepublishKeys(Keys):
-    """`republish`: m and n, or m and what chooses n."""
-
-    m: Annotated[int, Field(ge=2)]
-    n: Annotated[int, Field(ge=1)] | None = None
-    compromise: Share | None = None
-    lifespan: Annotated[int, Field(ge=1)] | None = None
-    threshold: Share | None = None
-
-
-class ReleaseKeys(Keys):
-    """The whole release file."""
-
-    table: Text
-    name: Text | None = None
-    identifier: Texts = []
-    quasi: Texts = []
-    private: Text | None = None
-    public: Texts = []
-    domain: list[str | None] = []
-    views: dict[str, Text] = {}
-    secret: Text | None = None
-    published: PublishedKeys | None = None
-    knowledge: list[KnowledgeKeys] = []
-    republish: RepublishKeys | None = None
-    ledger: Text | None = None
-    algorithm: Literal["m-invariance", "cor-split", "stable"] | None = None
-    generalize: dict[str, Text] = {}
-    types: dict[str, ColumnType] = {}
-    require: RequireKeys = RequireKeys()
 
 
 class Malformed(BadInput):
@@ -161,12 +60,8 @@ def _rest(data: dict[str, Any], wrong: list[KeyPath]) -> ReleaseKeys | None:
 
 
 def _release(keys: ReleaseKeys, places: Places) -> values.Release:
-    breach, crowd, linkage = keys.require.breach, keys.require.crowd, keys.require.linkage
-    others = {
-        name: getattr(keys.require, name).model_dump()
-        for name in ("history",)
-        if getattr(keys.require, name) is not None
-    }
+    require = keys.require
+    breach, crowd, linkage, history = require.breach, require.crowd, require.linkage, require.history
     return values.Release(
         table=keys.table,
         name=keys.name or "",
@@ -181,6 +76,7 @@ def _release(keys: ReleaseKeys, places: Places) -> values.Release:
         knowledge=[entry.model_dump() for entry in keys.knowledge],
         republish=keys.republish.model_dump(exclude_none=True) if keys.republish else None,
         ledger=keys.ledger,
+        history=keys.history.model_dump() if keys.history else None,
         algorithm=keys.algorithm,
         generalize=dict(keys.generalize),
         types=dict(keys.types),
@@ -188,7 +84,7 @@ def _release(keys: ReleaseKeys, places: Places) -> values.Release:
             breach=values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
             crowd=values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
             linkage=values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
-            others=others,
+            history=values.HistoryLimit(history.exposed_at_most, history.known) if history else None,
         ),
         places=places,
     )

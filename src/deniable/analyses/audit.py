@@ -12,25 +12,27 @@ from dataclasses import replace
 from deniable.analyses import breach, crowds, linkage
 from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline, published
+from deniable.analyses.history import exposure
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.fit import Fitted, fit, need
-from deniable.release import DEFAULT_ADVERSARIES, BreachLimit, CrowdLimit, Finding, LinkageLimit, Release, Verdict
+from deniable.release import (
+    DEFAULT_ADVERSARIES,
+    BreachLimit,
+    CrowdLimit,
+    Finding,
+    HistoryLimit,
+    LinkageLimit,
+    Release,
+    Requirements,
+    Verdict,
+)
 
 
 def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     """Decide every check that the release requires."""
     require = release.require
-    if require.others:
-        raise Unsupported(
-            [
-                Mistake(
-                    release.places.at("require", name), f"require.{name}: this version audits breach, crowd and linkage"
-                )
-                for name in require.others
-            ]
-        )
-    if require.breach is None and require.crowd is None and require.linkage is None:
+    if require == Requirements():
         where = release.places.at() if release.places.file else "require"
         raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
@@ -43,6 +45,8 @@ def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
             parts.append(_crowd(fitted, engine, require.crowd, crowds.Options(limit=options.limit)))
     if require.linkage is not None:
         parts.append(_linkage(release, engine, require.linkage))
+    if require.history is not None:
+        parts.append(_history(release, require.history))
     findings = tuple(finding for part in parts for finding in part.findings)
     reasons = tuple(reason for part in parts for reason in part.reasons)
     steps = tuple(dict.fromkeys(step for part in parts for step in part.next_steps))
@@ -117,6 +121,23 @@ def _linkage(release: Release, engine: Engine, limit: LinkageLimit) -> Verdict:
     title = f"{release.name}: {_people(result.people)} in {result.groups:,} groups, read by somebody who knows {given}"
     steps = (f"linkage: deniable linkage {spec} --out posteriors.csv",)
     return Verdict(release, title, findings, tuple(reasons), steps)
+
+
+def _history(release: Release, limit: HistoryLimit) -> Verdict:
+    """Who is exposed by all releases of the ledger together, to somebody who knows some people, drawn at random."""
+    found = exposure.of_ledger(release, limit.known)
+    finding = Finding(
+        "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True
+    )
+    reasons = [
+        f"{_people(found.exposed)} of {found.people:,} exposed to somebody who reads all {found.releases} releases "
+        f"and knows {found.known:.1%} of the people, drawn at random."
+    ]
+    if found.undecided:
+        reasons.append(f"history: {_people(found.undecided)} not decided in time; counted as unsafe.")
+    spec = release.places.file or "release.yaml"
+    title = f"{release.name}: {found.releases} releases of {_people(found.people + found.drawn)}"
+    return Verdict(release, title, (finding,), tuple(reasons), (f"who:    deniable attack {spec} --out exposed.csv",))
 
 
 def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:

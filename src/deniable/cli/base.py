@@ -45,7 +45,10 @@ seconds_option = click.option(
 )
 
 
-ORDER = ("audit", "breach", "crowds", "linkage", "bucketize", "utility", "choose", "explain", "check", "demo")
+ORDER = (
+    "audit", "breach", "crowds", "linkage", "bucketize", "utility", "republish", "attack", "ledger", "choose",
+    "explain", "check", "demo",
+)  # fmt: skip
 
 
 class Commands(click.Group):

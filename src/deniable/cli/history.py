@@ -1,4 +1,4 @@
-"""Commands about a table that is published again and again: choose."""
+"""Commands about a table that is published again and again: choose, republish, ledger."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ import sys
 
 import click
 
-from deniable.cli.base import Number, json_option, main
+from deniable.cli.base import (
+    Number,
+    check_folder,
+    check_out,
+    engine_option,
+    json_option,
+    main,
+    out_option,
+    seconds_option,
+    spec_argument,
+)
+from deniable.report.progress import working
 
 CHANCE = Number(0, 1)
 
@@ -31,3 +42,64 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, as_json: 
 
         click.echo(choice_text(choice, threshold))
     sys.exit(0 if choice.n is not None else 1)
+
+
+@main.command()
+@spec_argument
+@click.option("--out", "folder", type=click.Path(), required=True, help="The folder of the release's files.")
+@click.option("--algorithm", type=click.Choice(["m-invariance", "cor-split"]), help="In place of the release file's.")
+@click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
+@click.option("--new-episode", is_flag=True, help="Publish people whose cells changed as somebody new.")
+@click.option("--dry-run", is_flag=True, help="Say what the release would be, and write nothing.")
+@click.option("--audit/--no-audit", default=True, help="Ask first what all releases together would give away.")
+@seconds_option
+@click.option("--seed", type=int, help="For tests: what is published under a known seed can be told apart.")
+@engine_option
+@json_option
+def republish(
+    spec: str, folder: str, algorithm: str | None, withhold: bool, new_episode: bool, dry_run: bool, audit: bool,
+    seconds: float, seed: int | None, engine: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Publish the next release of a table whose people come and go."""
+    check_folder(folder)
+    from deniable import api
+
+    with working("publishing (the first time, compiling)"):
+        made = api.republish(
+            spec, folder, algorithm=algorithm, withhold=withhold, new_episode=new_episode,
+            dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
+        )  # fmt: skip
+    if as_json:
+        from deniable.report.history import republished_json
+        from deniable.report.json import document
+
+        click.echo(document(republished_json(made, dry_run)))
+    else:
+        from deniable.report.history import republished_text
+
+        click.echo(republished_text(made, folder, dry_run))
+
+
+@main.command()
+@spec_argument
+@click.option("--verify", is_flag=True, help="Check every invariant of the whole history.")
+@out_option
+@json_option
+def ledger(spec: str, verify: bool, out: str | None, as_json: bool) -> None:
+    """The private history: who was in which group of which release."""
+    path = check_out(out)
+    from deniable import api
+    from deniable.report import history as report
+    from deniable.report.json import document
+
+    if verify:
+        with working("verifying"):
+            checked = api.verify(spec)
+        click.echo(document(report.verified_json(checked)) if as_json else report.verified_text(checked))
+        sys.exit(1 if checked.mismatches else 0)
+    with working("reading"):
+        found = api.ledger(spec)
+    if path is not None:
+        found.save(path)
+    told = f"wrote {out}" if path is not None else report.ledger_text(found)
+    click.echo(document(report.ledger_json(found)) if as_json else told)

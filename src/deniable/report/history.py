@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
+    from deniable.analyses.history.export import Exported, Verified
+    from deniable.analyses.history.exposure import Exposure
+    from deniable.analyses.history.republish import Republished
     from deniable.publish.history.choose import Choice
 
 
@@ -22,3 +25,84 @@ def choice_text(choice: Choice, threshold: float) -> str:
         said = f"n = {choice.n} is the least that keeps the chance below {threshold:g}."
     note = "The chance is that of exposure by pairs of releases. Somebody who reads all releases together sees more."
     return "\n\n".join([columns(rows), f"{said}\n{note}"])
+
+
+def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
+    """What was published, and what all releases together give away."""
+    lines = []
+    if made.finished is not None:
+        lines.append(f"release {made.finished} was committed by an earlier run and is written out now")
+    if made.finished != made.number:
+        chosen = made.parameters
+        degree = f", n = {chosen.n}" if chosen.n is not None else ""
+        done = "would be" if dry_run else f"is in {folder}:"
+        lines.append(
+            f"release {made.number} {done} {made.people:,} people ({made.newcomers:,} new) in {made.groups:,} groups "
+            f"with {made.counterfeits:,} counterfeits; {chosen.algorithm}, m = {chosen.m}{degree}"
+        )
+        if chosen.chosen is not None and chosen.n is not None:
+            chance = chosen.chosen.curve[chosen.n - 1]
+            lines.append(
+                f"n = {chosen.n} is the least that keeps the chance of exposure by pairs of releases below "
+                f"{chosen.threshold:g}: {chance:.4f}, with {chosen.compromise:g} of the people known over "
+                f"{chosen.lifespan} releases"
+            )
+    if made.withheld:
+        who = "; ".join(", ".join("(null)" if cell is None else cell for cell in person) for person in made.withheld)
+        lines.append(f"{_people(len(made.withheld))} kept for the next release: {who}")
+    if made.exposure is not None:
+        lines.append(_exposure(made.exposure))
+    return "\n".join(lines)
+
+
+def _exposure(found: Exposure) -> str:
+    beside = f", where pairs of releases promise {found.promised:.2%}" if found.promised is not None else ""
+    open_ = f" and {found.undecided:,} not decided" if found.undecided else ""
+    return (
+        f"all {found.releases} releases together expose {found.exposed:,} of {found.people:,} people "
+        f"({found.share:.2%}){open_} to somebody who knows {found.known:.1%} of them{beside}"
+    )
+
+
+def _people(count: int) -> str:
+    return "1 person is" if count == 1 else f"{count:,} people are"
+
+
+def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
+    """The same as a document."""
+    return {
+        "release": made.number,
+        "algorithm": made.parameters.algorithm,
+        "m": made.parameters.m,
+        "n": made.parameters.n,
+        "people": made.people,
+        "newcomers": made.newcomers,
+        "groups": made.groups,
+        "counterfeits": made.counterfeits,
+        "withheld": [list(person) for person in made.withheld],
+        "exposure": None if made.exposure is None else made.exposure.figures(),
+        "finished": made.finished,
+        "dry_run": dry_run,
+    }
+
+
+def ledger_text(found: Exported) -> str:
+    """How large the history is; the rows themselves go to a file."""
+    return f"{found.releases:,} releases with {found.table.num_rows:,} seats; --out writes them"
+
+
+def ledger_json(found: Exported) -> dict[str, Any]:
+    """The same as a document."""
+    return {"releases": found.releases, "seats": found.table.num_rows}
+
+
+def verified_text(found: Verified) -> str:
+    """That all is well, or each thing that is not."""
+    if not found.mismatches:
+        return f"{found.path}: {found.releases:,} releases, every invariant holds"
+    return "\n".join(f"{found.path}: {what}" for what in found.mismatches)
+
+
+def verified_json(found: Verified) -> dict[str, Any]:
+    """The same as a document."""
+    return {"releases": found.releases, "verified": not found.mismatches, "mismatches": list(found.mismatches)}

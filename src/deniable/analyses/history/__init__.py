@@ -1,0 +1,1 @@
+"""Publishing again and again: the next release, and what all of them give away together."""

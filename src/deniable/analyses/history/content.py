@@ -1,0 +1,86 @@
+"""The bytes of a release: random group numbers, rows in random order, counterfeits that look like rows (theory 5).
+
+The values of a group are sorted before all rows are shuffled, and what is drawn depends on the numbers of groups and
+rows only: two tables with the same groups that differ by values swapped inside a group give the same bytes under the
+same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from deniable.engines.arrow import arrow_array
+from deniable.publish.history.past import Ints, Longs
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def group_numbers(groups: int, rng: np.random.Generator) -> Longs:
+    """A number from 1 on for each group, at random."""
+    return rng.permutation(groups).astype(np.int64) + 1
+
+
+def release_csv(
+    numbers: Longs,
+    extents: Mapping[str, pa.Array],
+    private: str,
+    group: Longs,
+    values: Ints,
+    domain: pa.Array,
+    rng: np.random.Generator,
+) -> bytes:
+    """release.csv: row i is in group[i] and has the value domain[values[i]]; a group says what `extents` has for it."""
+    import pyarrow as pa
+
+    order = np.lexsort((values, group))[rng.permutation(len(group))]
+    cells = [arrow_array(numbers).cast(pa.large_string()), *(quoted(cells) for cells in extents.values())]
+    lines = _joined(_joined(*cells).take(arrow_array(group[order])), quoted(domain).take(arrow_array(values[order])))
+    return _text(["group", *extents, private], lines)
+
+
+def counterfeits_csv(numbers: Longs, counts: Longs) -> bytes:
+    """counterfeits.csv: how many of a group's rows are counterfeit, for groups that have some."""
+    import pyarrow as pa
+
+    some = np.flatnonzero(counts)
+    some = some[np.argsort(numbers[some])]
+    cells = [arrow_array(column[some]).cast(pa.large_string()) for column in (numbers, counts)]
+    return _text(["group", "count"], _joined(*cells))
+
+
+def quoted(cells: pa.Array) -> pa.Array:
+    """CSV cells: null is nothing at all, an empty text a pair of quotes."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = cells.cast(pa.large_string())
+    must = pc.or_(pc.match_substring_regex(cells, '[",\r\n]'), pc.equal(cells, ""))
+    within = _joined(_large('"'), pc.replace_substring(cells, '"', '""'), _large('"'), by="")
+    return pc.if_else(must, within, cells).fill_null("")
+
+
+def _text(header: list[str], lines: pa.Array) -> bytes:
+    import pyarrow as pa
+
+    first = ",".join(quoted(pa.array(header, pa.large_string())).to_pylist()) + "\n"
+    if not len(lines):
+        return first.encode()
+    ended = _joined(lines, _large("\n"), by="")  # whose cells lie one after the other in memory
+    start, *_, end = np.frombuffer(ended.buffers()[1], np.int64)[[ended.offset, ended.offset + len(ended)]]
+    return first.encode() + memoryview(ended.buffers()[2])[start:end].tobytes()
+
+
+def _joined(*cells: pa.Array | pa.Scalar, by: str = ",") -> pa.Array:
+    import pyarrow.compute as pc
+
+    return pc.binary_join_element_wise(*cells, _large(by))
+
+
+def _large(text: str) -> pa.Scalar:
+    import pyarrow as pa
+
+    return pa.scalar(text, pa.large_string())

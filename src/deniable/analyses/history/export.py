@@ -1,0 +1,60 @@
+"""The private history as a table, and whether it keeps what it promises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deniable.analyses.history.recorded import layout_of, ledger_path
+from deniable.engines import open_engine
+from deniable.fit import need
+from deniable.ledgers.file import ledger
+from deniable.ledgers.store import count_releases, members
+from deniable.ledgers.verify import mismatches
+from deniable.release import Release
+from deniable.sql.build import select
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Exported:
+    """`release`, `group`, the identifier's columns and the private one; a counterfeit has no identifier."""
+
+    table: pa.Table
+    releases: int
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a .csv or .parquet file."""
+        engine = open_engine()
+        try:
+            engine.put("ledger", self.table)
+            engine.save(select("*").from_("ledger"), Path(path))
+        finally:
+            engine.close()
+
+
+@dataclass(frozen=True)
+class Verified:
+    """How many releases the ledger has, and what is wrong with them."""
+
+    path: Path
+    releases: int
+    mismatches: tuple[str, ...]
+
+
+def export(release: Release) -> Exported:
+    """Everybody's place in every release."""
+    need(release, "ledger", "identifier", "quasi", "private")
+    with ledger(ledger_path(release), layout_of(release)) as book:
+        return Exported(members(book), count_releases(book))
+
+
+def verify(release: Release) -> Verified:
+    """Check every invariant of the whole history."""
+    need(release, "ledger", "identifier", "quasi", "private")
+    path = ledger_path(release)
+    with ledger(path, layout_of(release)) as book:
+        return Verified(path, count_releases(book), tuple(mismatches(book)))

@@ -1,0 +1,77 @@
+"""What a group says of its members' quasi-identifiers: an interval of numbers or dates, a set of categories, or the
+lowest level of a hierarchy on which all members agree (where they agree on none: the set of the coarsest labels).
+
+Cells are text in the order of their codes; null is the largest, so that an interval with somebody unknown in it has no
+upper end. Every extent covers all members and is as small as it can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from deniable.engines.arrow import arrow_array
+from deniable.publish.history.past import Ints, Longs
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """A quasi-identifier: its kind, its cells by code, and for a hierarchy the labels of each level by code."""
+
+    name: str
+    kind: str  # number, date, category or hierarchy
+    cells: pa.Array
+    levels: tuple[Ints, ...] = ()  # finest first; codes of `labels`
+    labels: tuple[pa.Array, ...] = ()
+
+
+def extents(scale: Scale, codes: Ints, group: Longs, groups: int) -> dict[str, pa.Array]:
+    """One or two published columns, a cell for each group; row i has codes[i] and is in group[i]."""
+    if scale.kind in ("number", "date"):
+        low, high = _ends(codes, group, groups)
+        return {f"{scale.name}_low": _at(scale.cells, low), f"{scale.name}_high": _at(scale.cells, high)}
+    if scale.kind == "category":
+        return {scale.name: _sets(scale.cells, codes, group, groups)}
+    return {scale.name: _common(scale, codes, group, groups)}
+
+
+def _ends(codes: Ints, group: Longs, groups: int) -> tuple[Longs, Longs]:
+    order = np.argsort(group, kind="stable")
+    starts = np.searchsorted(group[order], np.arange(groups))
+    inside = codes[order].astype(np.int64)
+    return np.minimum.reduceat(inside, starts), np.maximum.reduceat(inside, starts)
+
+
+def _sets(cells: pa.Array, codes: Ints, group: Longs, groups: int) -> pa.Array:
+    """The different cells of each group, joined by |; one that holds a | or a backslash has a backslash before it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    width = max(len(cells), 1)
+    pairs = np.unique(group * width + codes)
+    offsets = np.searchsorted(pairs, np.arange(groups + 1) * width).astype(np.int32)
+    escaped = pc.replace_substring(pc.replace_substring(cells, "\\", "\\\\"), "|", "\\|").fill_null("")
+    joined = pc.binary_join(pa.ListArray.from_arrays(arrow_array(offsets), _at(escaped, pairs % width)), "|")
+    first = _at(cells, pairs[offsets[:-1]] % width)
+    only_null = pc.and_(arrow_array(np.diff(offsets) == 1), first.is_null())
+    return pc.if_else(only_null, pa.scalar(None, pa.string()), joined)
+
+
+def _common(scale: Scale, codes: Ints, group: Longs, groups: int) -> pa.Array:
+    """The label of the lowest level on which the members of a group agree."""
+    import pyarrow.compute as pc
+
+    found = _sets(scale.labels[-1], scale.levels[-1][codes], group, groups)
+    for level, labels in zip(reversed(scale.levels), reversed(scale.labels), strict=True):
+        low, high = _ends(level[codes], group, groups)
+        found = pc.if_else(arrow_array(low == high), _at(labels, low), found)
+    return found
+
+
+def _at(cells: pa.Array, places: Longs) -> pa.Array:
+    return cells.take(arrow_array(places))

@@ -1,0 +1,86 @@
+"""Which algorithm, and its m and n: as written, or n by n-Choose from what the publisher expects (theory 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from deniable.errors import BadInput, Mistake, Unachievable
+from deniable.publish.history.choose import Choice, as_fraction, choose, f
+from deniable.release import Release
+
+ALGORITHMS = ("m-invariance", "cor-split")
+DEFAULT = "cor-split"
+COVER = 0.05  # of the rows may be counterfeits that cover newcomers of too frequent a value, unless the file says
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """m, and for algorithms that have one the degree n of hc-safety; `chosen` is what led to n."""
+
+    algorithm: str
+    m: int
+    n: int | None
+    chosen: Choice | None = None
+    compromise: float | None = None
+    lifespan: int | None = None
+    threshold: float | None = None
+    counterfeits: float = COVER
+
+
+def parameters(release: Release, algorithm: str | None) -> Parameters:
+    """The parameters of the next release. Raises Unachievable where no n keeps the threshold."""
+    named = algorithm or release.algorithm or DEFAULT
+    given = release.republish
+    if not given:
+        where = release.places.at() if release.places.file else "release"
+        raise BadInput(Mistake(where, "republish needs republish:, such as republish: {m: 6, n: 3}"))
+    m, n = given["m"], given.get("n")
+    fakes = (given.get("counterfeits") or {}).get("at_most", COVER)
+    wants: list[Any] = [given.get(key) for key in ("compromise", "lifespan", "threshold")]
+    if named == "m-invariance":
+        return Parameters(named, m, None, counterfeits=fakes)
+    if n is not None:
+        if any(value is not None for value in wants):
+            raise _wrong(release, "expected n, or compromise, lifespan and threshold, which choose it; found both")
+        if n >= m:
+            raise _wrong(release, f"expected n below m = {m}, since n = m can never be published; found {n}", "n")
+        return Parameters(named, m, n, counterfeits=fakes)
+    if any(value is None for value in wants):
+        raise _wrong(release, "expected n, or compromise, lifespan and threshold, which choose it; found neither")
+    compromise, lifespan, threshold = wants
+    found = choose(m, compromise, lifespan, threshold)
+    if not found.can_be_published:
+        raise Unachievable(_nearest(m, compromise, lifespan, threshold, found))
+    return Parameters(named, m, found.n, found, compromise, lifespan, threshold, fakes)
+
+
+def _wrong(release: Release, what: str, *key: str) -> BadInput:
+    where = release.places.at("republish", *key)
+    return BadInput(Mistake(where, f"{'.'.join(('republish', *key))}: {what}"))
+
+
+def _nearest(m: int, compromise: float, lifespan: int, threshold: float, found: Choice) -> str:
+    """What cannot be had, and the nearest that can: another threshold, or a shorter lifespan."""
+    least = min(found.curve[: m - 1])
+    told = [f"a threshold above {least:.4g}"]
+    longest = _longest(m, compromise, threshold, lifespan)
+    if longest:
+        told.append(f"a lifespan of at most {longest}")
+    return (
+        f"no n below m = {m} keeps the chance of exposure under {threshold:g} with {compromise:g} of the people known "
+        f"over {lifespan} releases; within reach: {', or '.join(told)}"
+    )
+
+
+def _longest(m: int, compromise: float, threshold: float, lifespan: int) -> int:
+    """The longest lifespan for which some n does, 0 if none; f rises with the lifespan."""
+
+    def holds(releases: int) -> bool:
+        return any(f(compromise, releases, m, n) < as_fraction(threshold) for n in range(1, m))
+
+    low, high = 0, lifespan
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

@@ -1,0 +1,56 @@
+"""The ledger's history as the adversary sees it: who was in which group, and which values each group had."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.engines.arrow import column_numbers
+from deniable.ledgers.file import Ledger, fetch, number
+from deniable.ledgers.schema import Layout
+from deniable.release import Release
+from deniable.worlds.histories import History, history
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """All releases at once, and everybody's true value."""
+
+    story: History
+    truth: NDArray[np.int32]
+    releases: int
+
+
+def ledger_path(release: Release) -> Path:
+    """The private history: as the release file says, else beside it and named after it."""
+    if release.ledger:
+        return release.folder / release.ledger
+    return Path(release.places.file).with_suffix(".ledger") if release.places.file else Path(f"{release.name}.ledger")
+
+
+def layout_of(release: Release) -> Layout:
+    """The columns that the ledger is about."""
+    return Layout(release.id_columns, tuple(release.quasi), release.private)
+
+
+def read_story(book: Ledger) -> Recorded:
+    """Everything that was published so far. A ghost is a counterfeit to the adversary: a value, and no member."""
+    seats = fetch(
+        book,
+        "SELECT release, grp, CASE WHEN ghost THEN -1 ELSE coalesce(person, -1) END AS person, value FROM seats "
+        "ORDER BY release, grp, value",
+    )
+    release, group, person, value = (column_numbers(seats, name) for name in ("release", "grp", "person", "value"))
+    fresh = np.ones(len(release), np.bool_)
+    fresh[1:] = (release[1:] != release[:-1]) | (group[1:] != group[:-1])
+    starts = np.flatnonzero(fresh)
+    ends = np.append(starts, len(release))
+    real = person >= 0
+    members = np.concatenate([[0], np.cumsum(real)])[ends]
+    truth = column_numbers(fetch(book, "SELECT value FROM people ORDER BY person"), "value").astype(np.int32)
+    values = number(book, "SELECT count(*) FROM domain")
+    story = history(len(truth), values, release[starts] - 1, members, person[real], ends, value)
+    return Recorded(story, truth, int(release.max(initial=0)))

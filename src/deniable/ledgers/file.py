@@ -1,0 +1,199 @@
+"""Opening a ledger: one run at a time, readable by its owner only, and nothing but a ledger of a known version."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from deniable.errors import BadInput, EngineError, Mistake
+from deniable.ledgers.schema import FORMAT, VERSION, Layout, tables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WAIT = 10.0  # seconds for another run to end
+_HEADERS = 3 * 4096  # bytes before the blocks of a database file
+_OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
+_GUARD = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """An open ledger. One that is new is in memory only, until its first release is committed."""
+
+    path: Path
+    layout: Layout
+    connection: duckdb.DuckDBPyConnection
+    umask: int  # of the user, for what is published
+    is_new: bool = False
+
+
+@contextmanager
+def ledger(path: Path, layout: Layout | None, *, create: bool = False, wait: float = WAIT) -> Iterator[Ledger]:
+    """Open a ledger, with the columns it must be about; `create` allows that there is none yet."""
+    here = path.resolve()
+    with _alone(here, wait), _private_files() as umask:
+        if path.exists():
+            connection = _connect(path, wait)
+        elif create and layout is not None:
+            connection = duckdb.connect(":memory:")
+            _begin(connection, layout)
+        else:
+            raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
+        try:
+            yield _checked(path, layout, connection, umask)
+        except duckdb.FatalException as error:
+            raise EngineError(f"{path}: the ledger could not be written ({type(error).__name__})") from None
+        finally:
+            connection.close()
+
+
+def fetch(ledger: Ledger, query: str) -> pa.Table:
+    """Ask the ledger; the answer as an Arrow table."""
+    return ledger.connection.sql(query).to_arrow_table()
+
+
+def number(ledger: Ledger, query: str) -> int:
+    """Ask the ledger for one whole number."""
+    ((found,),) = ledger.connection.execute(query).fetchall()
+    return int(found)
+
+
+def founded(new: Ledger) -> Ledger:
+    """A file for a ledger that is in memory so far; its name comes later (see `named`)."""
+    handle, beside = tempfile.mkstemp(prefix=f".{new.path.name}.", dir=new.path.parent)
+    os.close(handle)
+    os.unlink(beside)  # DuckDB makes the file; ours alone, as `_private_files` holds
+    connection = duckdb.connect(beside)
+    _begin(connection, new.layout)
+    return replace(new, path=Path(beside), connection=connection, is_new=False)
+
+
+def named(made: Ledger, path: Path) -> None:
+    """Give a new ledger its name, unless another run was faster."""
+    made.connection.execute("CHECKPOINT")
+    made.connection.close()
+    try:
+        os.link(made.path, path)
+    except FileExistsError:
+        raise EngineError(f"{path}: another run made this ledger meanwhile; nothing was published") from None
+    finally:
+        made.path.unlink()
+    _sync(path.parent)
+
+
+def discard(made: Ledger) -> None:
+    """Leave nothing of a new ledger that got no name."""
+    made.connection.close()
+    for file in (made.path, made.path.with_name(f"{made.path.name}.wal")):
+        file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(here: Path, wait: float) -> Iterator[None]:
+    deadline = time.monotonic() + wait
+    while True:
+        with _GUARD:
+            if here not in _OPEN:
+                _OPEN.add(here)
+                break
+        if time.monotonic() >= deadline:
+            raise _busy(here)
+        time.sleep(0.02)
+    try:
+        yield
+    finally:
+        _OPEN.discard(here)
+
+
+@contextmanager
+def _private_files() -> Iterator[int]:
+    """Whatever is made meanwhile, the database's log too, is the owner's alone; the mask before."""
+    before = os.umask(0o077)
+    try:
+        yield before
+    finally:
+        os.umask(before)
+
+
+def _connect(path: Path, wait: float) -> duckdb.DuckDBPyConnection:
+    if not path.is_file():
+        raise BadInput(Mistake(str(path), "expected a ledger; found something that is not a file"))
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            return duckdb.connect(str(path))
+        except duckdb.Error as error:
+            if "lock on file" not in str(error):
+                raise _refused(path) from None
+            if time.monotonic() >= deadline:
+                raise _busy(path) from None
+            time.sleep(0.02)
+
+
+def _busy(path: Path) -> EngineError:
+    return EngineError(f"{path}: another run is using this ledger; try again when it has ended")
+
+
+def _refused(path: Path) -> BadInput:
+    what = "expected a ledger; found another file, or one that is damaged (restore it from a backup: "
+    return BadInput(Mistake(str(path), f"{what}without the whole history no next release is safe)"))
+
+
+def _begin(connection: duckdb.DuckDBPyConnection, layout: Layout) -> None:
+    for statement in tables(layout):
+        connection.execute(statement)
+    about = [FORMAT, VERSION, list(layout.identifier), list(layout.quasi), layout.private]
+    connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", about)
+
+
+def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection, umask: int) -> Ledger:
+    """The ledger, if it is one, of this version, about these columns."""
+    is_new = not path.exists()
+    try:
+        ((blocks, size),) = connection.execute("SELECT used_blocks, block_size FROM pragma_database_size()").fetchall()
+        rows = connection.execute("SELECT format, version FROM about").fetchall()
+    except duckdb.Error:
+        raise _refused(path) from None
+    is_short = not is_new and path.stat().st_size < _HEADERS + blocks * size
+    if is_short or len(rows) != 1 or rows[0][0] != FORMAT:
+        raise _refused(path)
+    if rows[0][1] != VERSION:
+        what = f"expected a ledger of version {VERSION}; found version {rows[0][1]}, of another version of deniable"
+        raise BadInput(Mistake(str(path), what))
+    (identifier, quasi, private), *_ = connection.execute("SELECT identifier, quasi, private FROM about").fetchall()
+    found = Layout(tuple(identifier), tuple(quasi), private)
+    if wanted is not None and wanted != found:
+        raise BadInput([Mistake(str(path), what) for what in _differences(wanted, found)])
+    return Ledger(path, found, connection, umask, is_new)
+
+
+def _differences(wanted: Layout, found: Layout) -> list[str]:
+    pairs = (
+        ("identifier", ", ".join(wanted.identifier), ", ".join(found.identifier)),
+        ("quasi", ", ".join(wanted.quasi), ", ".join(found.quasi)),
+        ("private", wanted.private, found.private),
+    )
+    return [
+        f"the ledger was begun with {key}: {was}; found {now}; another table needs a ledger of its own"
+        for key, now, was in pairs
+        if now != was
+    ]
+
+
+def _sync(folder: Path) -> None:
+    """Make a new name durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

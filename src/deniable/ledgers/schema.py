@@ -1,0 +1,49 @@
+"""The tables of a ledger. A user's names enter as data only: the identifier is i0, i1, …, quasi-identifiers q0, q1, ….
+
+A seat is a row of a published group: of a person, of a ghost (a counterfeit that keeps the seat of somebody who left),
+or of another counterfeit (no person). Values are codes of `domain`; people keep one value and one signature for life.
+`files` holds what was published, byte for byte, compressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+FORMAT = "deniable ledger"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the ledger is about: the columns of the table, by name."""
+
+    identifier: tuple[str, ...]
+    quasi: tuple[str, ...]
+    private: str
+
+
+def id_cells(layout: Layout) -> list[str]:
+    """The ledger's names of the identifier's columns."""
+    return [f"i{k}" for k in range(len(layout.identifier))]
+
+
+def quasi_cells(layout: Layout) -> list[str]:
+    """The ledger's names of the quasi-identifiers."""
+    return [f"q{k}" for k in range(len(layout.quasi))]
+
+
+def tables(layout: Layout) -> Sequence[str]:
+    """The statements that make an empty ledger."""
+    cells = ", ".join(f"{name} VARCHAR" for name in (*id_cells(layout), *quasi_cells(layout)))
+    return (
+        "CREATE TABLE about (format VARCHAR, version INTEGER, identifier VARCHAR[], quasi VARCHAR[], private VARCHAR)",
+        "CREATE TABLE domain (code INTEGER, value VARCHAR)",
+        "CREATE TABLE signatures (signature INTEGER, value INTEGER)",
+        f"CREATE TABLE people (person INTEGER, {cells}, value INTEGER, signature INTEGER, current BOOLEAN)",
+        "CREATE TABLE releases (release INTEGER, made TIMESTAMP, algorithm VARCHAR, m INTEGER, n INTEGER, "
+        "digest VARCHAR, kinds VARCHAR[], exposure VARCHAR, folder VARCHAR, written BOOLEAN)",
+        "CREATE TABLE groups (release INTEGER, grp INTEGER, signature INTEGER, lineage INTEGER)",
+        "CREATE TABLE seats (release INTEGER, grp INTEGER, person INTEGER, value INTEGER, ghost BOOLEAN)",
+        "CREATE TABLE files (release INTEGER, name VARCHAR, size BIGINT, content BLOB)",
+    )

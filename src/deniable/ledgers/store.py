@@ -1,0 +1,208 @@
+"""What a ledger remembers, as arrays; and one more release, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.engines.arrow import arrow_array, arrow_table, column_numbers
+from deniable.ledgers.file import Ledger, discard, fetch, founded, named, number
+from deniable.ledgers.schema import id_cells, quasi_cells
+from deniable.publish.history.past import History, Signatures
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """The rows of a table beside the people of a ledger."""
+
+    person: Longs  # -1: new
+    changed: NDArray[np.bool_]  # the private value or a quasi-identifier is another one than before
+    value: Ints  # codes of the domain, new values after the old ones
+    domain: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One release, as the ledger keeps it. Arrow tables have the columns of the ledger's tables, without `release`."""
+
+    algorithm: str
+    m: int
+    n: int | None
+    digest: str
+    kinds: tuple[str, ...]
+    folder: str
+    people: pa.Table  # newcomers
+    seats: pa.Table
+    groups: pa.Table
+    signatures: Signatures
+    domain: tuple[str | None, ...]
+    files: Mapping[str, bytes]
+    exposure: str = ""
+    replaced: Longs = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
+
+
+def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:
+    """Who in the table (columns row, i0…, q0…, x) is who in the ledger, and whose cells are not what they were."""
+    at = ledger.connection
+    at.register("rows", rows)
+    fresh = "SELECT DISTINCT x FROM rows WHERE NOT EXISTS (FROM domain WHERE value IS NOT DISTINCT FROM x) ORDER BY x"
+    old = [value for (value,) in at.execute("SELECT value FROM domain ORDER BY code").fetchall()]
+    domain = (*old, *(value for (value,) in at.execute(fresh).fetchall()))
+    at.register("codes", _coded(domain))
+    same = " AND ".join(f"p.{cell} IS NOT DISTINCT FROM r.{cell}" for cell in id_cells(ledger.layout))
+    other = ["p.value IS DISTINCT FROM c.code"]
+    for cell, kind in zip(quasi_cells(ledger.layout), kinds, strict=True):
+        differs = f"p.{cell} IS DISTINCT FROM r.{cell}"
+        if kind == "number":  # 30 and 30.0 are the same age
+            differs += f" AND (TRY_CAST(p.{cell} AS DOUBLE) = TRY_CAST(r.{cell} AS DOUBLE)) IS NOT TRUE"
+        other.append(f"({differs})")
+    found = fetch(
+        ledger,
+        f"SELECT coalesce(p.person, -1)::BIGINT AS person, "
+        f"(p.person IS NOT NULL AND ({' OR '.join(other)}))::INTEGER AS changed, c.code "
+        f"FROM rows r LEFT JOIN people p ON p.current AND {same} "
+        "JOIN codes c ON c.value IS NOT DISTINCT FROM r.x ORDER BY r.row",
+    )
+    at.unregister("codes")
+    person, changed, value = (column_numbers(found, name) for name in ("person", "changed", "code"))
+    return Matched(person.astype(np.int64), changed.astype(np.bool_), value.astype(np.int32), domain)
+
+
+def digest(ledger: Ledger) -> str:
+    """A number that the rows of `match` have in common with the same rows in another order."""
+    cells = ", ".join([*id_cells(ledger.layout), *quasi_cells(ledger.layout), "x"])
+    ((count, mixed),) = ledger.connection.execute(f"SELECT count(*), bit_xor(hash({cells})) FROM rows").fetchall()
+    return f"{count}:{mixed}"
+
+
+def last_person(ledger: Ledger) -> int:
+    """The largest number of a person, -1 before the first."""
+    return number(ledger, "SELECT coalesce(max(person), -1) FROM people")
+
+
+def read_history(ledger: Ledger) -> History:
+    """Who was in which group, release by release, without the counterfeits."""
+    people, releases = last_person(ledger) + 1, count_releases(ledger)
+    if not releases:
+        return History.empty()
+    seats = fetch(ledger, "SELECT person, release, grp FROM seats WHERE person IS NOT NULL AND NOT ghost")
+    person, release, group = (column_numbers(seats, name) for name in ("person", "release", "grp"))
+    groups = np.full((people, releases), -1, np.int32)
+    groups[person, release - 1] = group
+    signature = fetch(ledger, "SELECT signature FROM people ORDER BY person")
+    return History(groups, column_numbers(signature, "signature").astype(np.int32), read_signatures(ledger))
+
+
+def read_signatures(ledger: Ledger) -> Signatures:
+    """Every signature that was used."""
+    rows = fetch(ledger, "SELECT signature, value FROM signatures ORDER BY signature, value")
+    of, values = (column_numbers(rows, name) for name in ("signature", "value"))
+    sizes = np.bincount(of) if len(of) else np.zeros(0, np.int64)
+    return Signatures(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), values.astype(np.int32))
+
+
+def count_releases(ledger: Ledger) -> int:
+    """How many releases the ledger has."""
+    return number(ledger, "SELECT count(*) FROM releases")
+
+
+def members(ledger: Ledger) -> pa.Table:
+    """`release`, `group`, identifier, private value: one row for each seat; only people have an identifier."""
+    layout = ledger.layout
+    shown = "".join(f"CASE WHEN NOT s.ghost THEN p.{cell} END AS {cell}, " for cell in id_cells(layout))
+    found = fetch(
+        ledger,
+        f"SELECT s.release, s.grp, {shown}d.value AS x FROM seats s LEFT JOIN people p ON s.person = p.person "
+        "JOIN domain d ON d.code = s.value ORDER BY s.release, s.grp, s.ghost, s.person NULLS LAST, s.value",
+    )
+    return found.rename_columns(["release", "group", *layout.identifier, layout.private])
+
+
+def propose(ledger: Ledger, entry: Entry) -> int:
+    """Begin a transaction that adds the release; its number. `settle` or `withdraw` ends it."""
+    ledger.connection.execute("BEGIN")
+    try:
+        return _add(ledger, entry)
+    except BaseException:
+        withdraw(ledger)
+        raise
+
+
+def withdraw(ledger: Ledger) -> None:
+    """Forget what was proposed."""
+    ledger.connection.execute("ROLLBACK")
+
+
+def settle(ledger: Ledger, entry: Entry) -> None:
+    """Make what was proposed last: from here on it is published. A new ledger becomes a file by this."""
+    if not ledger.is_new:
+        ledger.connection.execute("UPDATE releases SET exposure = ? WHERE NOT written", [entry.exposure])
+        ledger.connection.execute("COMMIT")
+        return
+    withdraw(ledger)
+    made = founded(ledger)
+    try:
+        made.connection.execute("BEGIN")
+        _add(made, entry)
+        made.connection.execute("COMMIT")
+    except BaseException:
+        discard(made)
+        raise
+    named(made, ledger.path)
+
+
+def _add(ledger: Ledger, entry: Entry) -> int:
+    at, release = ledger.connection, count_releases(ledger) + 1
+    starts, values = entry.signatures.starts, entry.signatures.values
+    numbers = np.repeat(np.arange(len(entry.signatures), dtype=np.int32), np.diff(starts))
+    after = int(starts[len(read_signatures(ledger))])
+    fresh = entry.people.append_column("current", arrow_array(np.ones(len(entry.people), np.bool_)))
+    arriving = {
+        "domain": _coded(entry.domain).slice(number(ledger, "SELECT count(*) FROM domain")),
+        "signatures": arrow_table(signature=numbers[after:], value=values[after:]),
+        "people": fresh,
+        "groups": _numbered(entry.groups, release),
+        "seats": _numbered(entry.seats, release),
+        "files": _numbered(_compressed(entry.files), release),
+    }
+    at.register("arriving", arrow_table(person=entry.replaced))
+    at.execute("UPDATE people SET current = false WHERE person IN (SELECT person FROM arriving)")
+    for name, table in arriving.items():
+        at.register("arriving", table)
+        at.execute(f"INSERT INTO {name} BY NAME FROM arriving")
+    at.unregister("arriving")
+    at.execute(
+        "INSERT INTO releases VALUES (?, now()::TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, false)",
+        [release, entry.algorithm, entry.m, entry.n, entry.digest, list(entry.kinds), entry.exposure, entry.folder],
+    )
+    return release
+
+
+def _coded(domain: tuple[str | None, ...]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table(
+        [arrow_array(np.arange(len(domain), dtype=np.int32)), pa.array(domain, pa.string())], ["code", "value"]
+    )
+
+
+def _numbered(table: pa.Table, release: int) -> pa.Table:
+    return table.append_column("release", arrow_array(np.full(len(table), release, np.int32)))
+
+
+def _compressed(files: Mapping[str, bytes]) -> pa.Table:
+    import pyarrow as pa
+
+    packed = [pa.compress(content, codec="zstd", asbytes=True) for content in files.values()]
+    sizes = [len(content) for content in files.values()]
+    return pa.table({"name": list(files), "size": sizes, "content": pa.array(packed, pa.large_binary())})

@@ -1,0 +1,166 @@
+"""Does a ledger keep what re-publication promises? Every invariant again, from the ledger alone, without the code that
+made it: one signature for life, weak m-invariance, hc-safety of degree n, and files that say what the seats say.
+
+Each check is a query that counts what is wrong; nothing is repaired. Messages hold counts, never a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from deniable.ledgers.file import Ledger, number
+from deniable.ledgers.outbox import read_files
+from deniable.ledgers.schema import quasi_cells
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_COUNTS = {
+    "releases are not numbered from 1 on": """
+        SELECT count(*) FROM (SELECT release, row_number() OVER (ORDER BY release) AS place FROM releases)
+        WHERE release <> place""",
+    "people are in the ledger twice": """
+        SELECT count(*) - count(DISTINCT person) FROM people""",
+    "people have no seat": """
+        SELECT count(*) FROM people ANTI JOIN seats USING (person)""",
+    "seats are of nobody in the ledger": """
+        SELECT count(*) FROM (FROM seats WHERE person IS NOT NULL) ANTI JOIN people USING (person)""",
+    "seats have another value than their person": """
+        SELECT count(*) FROM seats s JOIN people p USING (person) WHERE s.value IS DISTINCT FROM p.value""",
+    "people are in a release more than once": """
+        SELECT count(*) FROM
+            (SELECT release, person FROM seats WHERE person IS NOT NULL GROUP BY ALL HAVING count(*) > 1)""",
+    "seats are in no group": """
+        SELECT count(*) FROM seats ANTI JOIN groups USING (release, grp)""",
+    "groups have no people": """
+        SELECT count(*) FROM groups
+        ANTI JOIN (FROM seats WHERE person IS NOT NULL AND NOT ghost) USING (release, grp)""",
+    "groups have values that are not equally often": """
+        SELECT count(*) FROM (SELECT release, grp FROM often GROUP BY ALL HAVING min(n) <> max(n))""",
+    "groups have fewer than m values": """
+        SELECT count(*) FROM (SELECT release, grp, count(*) AS v FROM often GROUP BY ALL) JOIN releases USING (release)
+        WHERE v < m""",
+    "groups have other values than their signature": """
+        WITH held AS (SELECT release, grp, list_sort(list(value)) AS v FROM often GROUP BY ALL),
+             meant AS (SELECT signature, list_sort(list(value)) AS w FROM signatures GROUP BY ALL)
+        SELECT count(*) FROM held JOIN groups USING (release, grp) LEFT JOIN meant USING (signature)
+        WHERE v IS DISTINCT FROM w""",
+    "people are under another signature than before": """
+        SELECT count(DISTINCT person) FROM seats JOIN people p USING (person) JOIN groups g USING (release, grp)
+        WHERE g.signature <> p.signature""",
+}
+
+
+def mismatches(ledger: Ledger) -> Iterator[str]:
+    """Everything that is wrong, a line each."""
+    at = ledger.connection
+    try:
+        at.execute(
+            "CREATE OR REPLACE TEMP VIEW often AS SELECT release, grp, value, count(*) AS n FROM seats GROUP BY ALL"
+        )
+        for what, query in _COUNTS.items():
+            count = number(ledger, query)
+            if count:
+                yield f"{count:,} {what}"
+        for release, n in at.execute("SELECT release, n FROM releases WHERE n IS NOT NULL ORDER BY release").fetchall():
+            yield from _unsafe(ledger, release, n)
+        for (release,) in at.execute("SELECT release FROM releases ORDER BY release").fetchall():
+            yield from _other_files(ledger, release)
+    except (duckdb.Error, OSError) as error:
+        yield f"the ledger cannot be read to its end ({type(error).__name__})"
+
+
+def _unsafe(ledger: Ledger, release: int, n: int) -> Iterator[str]:
+    """hcSafe (Riboni & Bettini, Figure 6), ghosts counted as the people whose seats they keep."""
+    together = (
+        "SELECT count(*) AS l, any_value(rows) AS q, a.grp, b.release FROM seats a JOIN seats b USING (person) "
+        "JOIN (SELECT grp, count(*) AS rows FROM seats WHERE release = $1 GROUP BY grp) s ON s.grp = a.grp "
+        "WHERE a.release = $1 AND b.release < $1 GROUP BY a.grp, b.release, b.grp"
+    )
+    query = f"SELECT count(DISTINCT grp) FROM ({together}) WHERE l > q - $2 AND l < q"
+    ((count,),) = ledger.connection.execute(query, [release, n]).fetchall()
+    if count:
+        yield f"release {release}: {count:,} groups are not hc-safe of degree {n}"
+
+
+def _other_files(ledger: Ledger, release: int) -> Iterator[str]:
+    """Whether what was published is what the seats say, and covers everybody who is in it."""
+    at, private = ledger.connection, ledger.layout.private
+    files = read_files(ledger, release)
+    if set(files) != {"release.csv", "counterfeits.csv"}:
+        yield f"release {release}: its files are missing"
+        return
+    ((kinds,),) = at.execute("SELECT kinds FROM releases WHERE release = ?", [release]).fetchall()
+    places = _places(kinds)
+    last = 1 + sum(map(len, places))
+    at.register("said", _cells(files["release.csv"], last + 1))
+    at.register("fakes", _cells(files["counterfeits.csv"], 2))
+    checks = {
+        f"pairs of group and {private} are not as published": (
+            f"WITH a AS (SELECT c0::INTEGER AS grp, c{last} AS value, count(*) AS n FROM said GROUP BY ALL), "
+            "b AS (SELECT grp, d.value, n FROM often JOIN domain d ON often.value = d.code WHERE release = ?) SELECT "
+            "count(*) FROM a FULL JOIN b ON a.grp = b.grp AND a.value IS NOT DISTINCT FROM b.value "
+            "WHERE a.n IS DISTINCT FROM b.n"
+        ),
+        "groups have other counterfeits than published": (
+            "WITH a AS (SELECT c0::INTEGER AS grp, c1::BIGINT AS n FROM fakes), b AS (SELECT grp, count(*) AS n "
+            "FROM seats WHERE release = ? AND (person IS NULL OR ghost) GROUP BY grp) "
+            "SELECT count(*) FROM a FULL JOIN b USING (grp) WHERE a.n IS DISTINCT FROM b.n"
+        ),
+        "people are not within what their group says": _outside(quasi_cells(ledger.layout), kinds, places),
+    }
+    for what, query in checks.items():
+        ((count,),) = at.execute(query, [release]).fetchall()
+        if count:
+            yield f"release {release}: {count:,} {what}"
+    at.unregister("said")
+    at.unregister("fakes")
+
+
+def _places(kinds: list[str]) -> list[list[str]]:
+    """The published columns of each quasi-identifier: two ends of an interval, or one set or label."""
+    found, at = [], 1
+    for kind in kinds:
+        width = 2 if kind in ("number", "date") else 1
+        found.append([f"c{at + k}" for k in range(width)])
+        at += width
+    return found
+
+
+def _outside(quasi: list[str], kinds: list[str], places: list[list[str]]) -> str:
+    """How many people have a cell that their group does not cover; null is above every number and date."""
+    wrong = ["false"]
+    for cell, kind, names in zip(quasi, kinds, places, strict=True):
+        if kind in ("number", "date"):
+            low, high = (f"TRY_CAST(g.{name} AS {'DOUBLE' if kind == 'number' else 'VARCHAR'})" for name in names)
+            mine = f"TRY_CAST(p.{cell} AS {'DOUBLE' if kind == 'number' else 'VARCHAR'})"
+            wrong.append(f"coalesce({mine} < {low}, p.{cell} IS NOT NULL AND g.{names[0]} IS NULL)")
+            wrong.append(f"coalesce({mine} > {high}, p.{cell} IS NULL AND g.{names[1]} IS NOT NULL)")
+        elif kind == "category":
+            mine = f"replace(replace(coalesce(p.{cell}, ''), '\\', '\\\\'), '|', '\\|')"
+            wrong.append(f"NOT contains('|' || coalesce(g.{names[0]}, '') || '|', '|' || {mine} || '|')")
+    told = ", ".join(["c0", *(name for names in places for name in names)])
+    return (
+        f"SELECT count(*) FROM seats s JOIN people p USING (person) JOIN (SELECT DISTINCT {told} FROM said) g "
+        f"ON g.c0::INTEGER = s.grp WHERE s.release = ? AND NOT s.ghost AND ({' OR '.join(wrong)})"
+    )
+
+
+def _cells(content: bytes, columns: int) -> pa.Table:
+    """A published file as text, c0 and so on."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    names = [f"c{k}" for k in range(columns)]
+    return csv.read_csv(
+        pa.BufferReader(content),
+        read_options=csv.ReadOptions(column_names=names, skip_rows=1),
+        parse_options=csv.ParseOptions(newlines_in_values=True),
+        convert_options=csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )  # fmt: skip

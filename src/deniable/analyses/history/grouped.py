@@ -122,9 +122,9 @@ def _told_unplaced(release: Release, values: Ints, waits: Bools, is_new: Bools, 
     binding = int(np.argmax(np.bincount(values[waits])))
     share = np.count_nonzero(values[is_new] == binding) / np.count_nonzero(is_new)
     return (
-        f"{count:,} of {np.count_nonzero(is_new):,} newcomers cannot be placed in groups of {chosen.m} values, not even "
-        f"with counterfeits for {chosen.counterfeits:.3g} of the rows: one {release.private} has {share:.1%} of the "
-        f"newcomers, where 1/{chosen.m} can be had without; --withhold keeps them for the next release"
+        f"{count:,} of {np.count_nonzero(is_new):,} newcomers cannot be placed in groups of {chosen.m} values, "
+        f"counterfeits for {chosen.counterfeits:.3g} of the rows allowed: one {release.private} has {share:.1%} of the "
+        f"newcomers, where 1/{chosen.m} needs none; --withhold keeps them for the next release"
     )
 
 

@@ -7,7 +7,7 @@ columns were independent and even. The relative error is |told - truth| / truth,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.analyses import generalized
 from deniable.analyses.coded import Coded, Column, encode
 from deniable.engines import open_engine
 from deniable.engines.base import Engine
@@ -79,8 +80,10 @@ class Utility:
 def analyse(release: Release, folder: Path, engine: Engine, queries: int, seed: int) -> Utility:
     """Read the table and the release, and ask both."""
     need(release, "utility", "private", "quasi")
-    coded = _read(release, folder, engine)
     rng = np.random.default_rng(seed)
+    if generalized.is_generalized(folder):
+        return _of_generalized(release, generalized.read(release, folder, engine), queries, rng)
+    coded = _read(release, folder, engine)
     errors = tuple(_errors(coded, len(release.quasi), share, queries, rng) for share in SELECTIVITIES)
     people = coded.rows["people_file"]
     group = people[-1]
@@ -116,20 +119,58 @@ def _read(release: Release, folder: Path, engine: Engine) -> Coded:
     return encode(engine, (*quasi, private, "group"), {name: wanted for name, (_, _, wanted) in files.items()})
 
 
-def _errors(coded: Coded, quasi: int, share: float, wanted: int, rng: np.random.Generator) -> Errors:
-    from deniable.worlds.counting import answer_queries
+def _of_generalized(
+    release: Release, found: generalized.Generalized, queries: int, rng: np.random.Generator
+) -> Utility:
+    """A re-published release: extents instead of people."""
+    table = np.ascontiguousarray(np.stack(found.table))
 
+    def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
+        from deniable.worlds.counting import count_matching
+
+        count_matching(table, drawn, truth)
+        told[:] = generalized.expected(found, drawn)
+
+    errors = tuple(
+        _of_queries(found.columns, len(release.quasi), share, queries, rng, answer) for share in SELECTIVITIES
+    )
+    people = int(found.people.sum())
+    extent = float(np.mean([extents.span for extents in found.extents]))
+    return Utility(
+        release, errors, people, table.shape[1] - people, len(found.rows), float(found.rows.mean()), extent
+    )  # fmt: skip
+
+
+def _errors(coded: Coded, quasi: int, share: float, wanted: int, rng: np.random.Generator) -> Errors:
+    """A bucketized release: who is in a group is known, and which values it has."""
     table = np.ascontiguousarray(np.stack(coded.rows["table_file"]))
     *people, group = coded.rows["people_file"]
     values, value_group = coded.rows["values_file"]
     sizes = np.bincount(group, minlength=len(coded.columns[-1].values)).astype(np.float64)
+    codes = np.ascontiguousarray(np.stack(people))
+
+    def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
+        from deniable.worlds.counting import answer_queries
+
+        answer_queries(table, codes, group, value_group, values, sizes, drawn, truth, told)
+
+    return _of_queries(coded.columns[:-1], quasi, share, wanted, rng, answer)
+
+
+def _of_queries(
+    columns: Sequence[Column],
+    quasi: int,
+    share: float,
+    wanted: int,
+    rng: np.random.Generator,
+    answer: Callable[[Bools, Floats, Floats], None],
+) -> Errors:
+    """Draw queries until enough of them have a truth, and compare what the release tells."""
     found: list[Floats] = []
     for _ in range(_ROUNDS):
-        drawn = _draw(coded.columns[:-1], quasi, share, wanted, rng)
+        drawn = _draw(columns, quasi, share, wanted, rng)
         truth, told = np.empty(wanted), np.empty(wanted)
-        answer_queries(
-            table, np.ascontiguousarray(np.stack(people)), group, value_group, values, sizes, drawn, truth, told
-        )
+        answer(drawn, truth, told)
         has_truth = truth > 0
         found.append(np.abs(told[has_truth] - truth[has_truth]) / truth[has_truth])
         if sum(map(len, found)) >= wanted:

@@ -31,6 +31,14 @@ def doubled(source: str, identifier: int) -> exp.Select:
     return select("count(*) AS people").from_(several)
 
 
+def counted(source: str, columns: Sequence[str]) -> exp.Select:
+    """The different rows of some columns as text, t0 and so on, and how often each is there."""
+    chosen = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"t{k}") for k, name in enumerate(columns)]
+    keys = [exp.column(f"t{k}") for k in range(len(columns))]
+    rows = exp.select(*chosen).from_(source).subquery("r")
+    return exp.select(*keys, exp.alias_(exp.Count(this=exp.Star()), "n")).from_(rows).group_by(*keys)
+
+
 def texts(source: str, columns: Sequence[str]) -> exp.Select:
     """Columns of a file as text, t0 and so on, each different row once."""
     chosen = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"t{k}") for k, name in enumerate(columns)]

@@ -50,3 +50,31 @@ def answer_queries(table, people, group, value_group, values, sizes, queries, tr
     for q in prange(len(queries)):
         truth[q] = _matching(table, queries[q])
         told[q] = _expected(people, group, value_group, values, sizes, np.empty(len(sizes)), queries[q])
+
+
+@njit("void(i4[:, ::1], b1[:, :, ::1], f8[::1])", cache=True, parallel=True)
+def count_matching(table, queries, truth):  # type: ignore[no-untyped-def]
+    """Fill truth[q] from the table."""
+    for q in prange(len(queries)):
+        truth[q] = _matching(table, queries[q])
+
+
+@njit(
+    "void(f8[:, ::1], i8[:, ::1], f8[::1], i8[::1], i8[::1], f8[::1], b1[:, ::1], f8[::1])", cache=True, parallel=True
+)
+def expect(shares, places, people, starts, values, often, matching, told):  # type: ignore[no-untyped-def]
+    """Fill told[q] from generalized groups: shares[q, places[c, g]] is the part of group g's extent of column c that
+    query q allows, people[g] how many people one of its rows stands for, and its values lie between its starts."""
+    for q in prange(len(told)):
+        total = 0.0
+        for g in range(len(people)):
+            part = people[g]
+            for c in range(len(places)):
+                part *= shares[q, places[c, g]]
+            if part > 0.0:
+                rows = 0.0
+                for i in range(starts[g], starts[g + 1]):
+                    if matching[q, values[i]]:
+                        rows += often[i]
+                total += part * rows
+        told[q] = total

@@ -94,9 +94,22 @@ def coded(name: str, kind: str, column: pa.Array) -> tuple[Ints, Scale]:
 
     encoded = column.dictionary_encode(null_encoding="encode")
     cells = encoded.dictionary
-    keys = cells.cast("double") if kind == "number" else cells
-    order = pc.sort_indices(keys)  # nulls at the end
+    order = pc.sort_indices(_sizes(cells) if kind == "number" else cells)  # nulls at the end
     return _ranked(encoded, order), Scale(name, kind, cells.take(order))
+
+
+def _sizes(cells: pa.Array) -> pa.Array:
+    """Doubles; decimals where two cells have the same double, such as whole numbers beyond 2^53."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    doubles = cells.cast("double")
+    if pc.count_distinct(doubles, mode="all").as_py() == len(cells):
+        return doubles
+    try:
+        return cells.cast(pa.decimal256(76, 37))
+    except pa.ArrowInvalid:  # 1e99 has no room beside them
+        return doubles
 
 
 def _ranked(encoded: pa.DictionaryArray, order: pa.Array) -> Ints:
@@ -118,7 +131,7 @@ def _hierarchy(release: Release, engine: Engine, k: int, column: pa.Array) -> tu
 
     name = release.quasi[k]
     file = release.generalize[name]
-    levels = _levels(release, engine, k, file)
+    levels = read_levels(release, engine, name)
     encoded = column.dictionary_encode(null_encoding="encode")
     cells = encoded.dictionary
     at = pc.index_in(cells, value_set=levels.column(0).combine_chunks())
@@ -140,17 +153,17 @@ def _hierarchy(release: Release, engine: Engine, k: int, column: pa.Array) -> tu
     return _ranked(encoded, order if isinstance(order, pa.Array) else order.combine_chunks()), scale
 
 
-def _levels(release: Release, engine: Engine, k: int, file: str) -> pa.Table:
-    """The hierarchy's file, a row for each finest label. Raises BadInput unless it is a tree."""
+def read_levels(release: Release, engine: Engine, name: str) -> pa.Table:
+    """A hierarchy's file, a row for each finest label. Raises BadInput unless it is a tree."""
     import pyarrow.compute as pc
 
-    where = release.places.at("generalize", release.quasi[k])
+    where, file = release.places.at("generalize", name), release.generalize[name]
     try:
-        columns = list(engine.attach(file, f"levels{k}", text=(), types={}, folder=release.folder))
+        columns = list(engine.attach(file, "levels_file", text=(), types={}, folder=release.folder))
     except BadInput as error:
         raise BadInput([Mistake(where, f"{file}: {mistake.what}") for mistake in error.mistakes]) from None
-    engine.attach(file, f"levels{k}", text=columns, types={}, folder=release.folder)
-    found = engine.fetch(queries.texts(f"levels{k}", columns)).combine_chunks()
+    engine.attach(file, "levels_file", text=columns, types={}, folder=release.folder)
+    found = engine.fetch(queries.texts("levels_file", columns)).combine_chunks()
     for fine in range(len(columns) - 1):
         pairs = found.group_by([f"t{fine}", f"t{fine + 1}"]).aggregate([])
         several = len(pairs) - len(pc.unique(pairs.column(0)))

@@ -82,7 +82,11 @@ def analyse(release: Release, folder: Path, engine: Engine, queries: int, seed: 
     need(release, "utility", "private", "quasi")
     rng = np.random.default_rng(seed)
     if generalized.is_generalized(folder):
-        return _of_generalized(release, generalized.read(release, folder, engine), queries, rng)
+        found = generalized.read(release, folder, engine)
+        errors = tuple(of_generalized(found, len(release.quasi), share, queries, rng) for share in SELECTIVITIES)
+        told, rows = int(found.people.sum()), len(found.table[0])
+        extent = float(np.mean([extents.span for extents in found.extents]))
+        return Utility(release, errors, told, rows - told, len(found.rows), float(found.rows.mean()), extent)
     coded = _read(release, folder, engine)
     errors = tuple(_errors(coded, len(release.quasi), share, queries, rng) for share in SELECTIVITIES)
     people = coded.rows["people_file"]
@@ -119,9 +123,9 @@ def _read(release: Release, folder: Path, engine: Engine) -> Coded:
     return encode(engine, (*quasi, private, "group"), {name: wanted for name, (_, _, wanted) in files.items()})
 
 
-def _of_generalized(
-    release: Release, found: generalized.Generalized, queries: int, rng: np.random.Generator
-) -> Utility:
+def of_generalized(
+    found: generalized.Generalized, quasi: int, share: float, wanted: int, rng: np.random.Generator
+) -> Errors:
     """A re-published release: extents instead of people."""
     table = np.ascontiguousarray(np.stack(found.table))
 
@@ -131,14 +135,7 @@ def _of_generalized(
         count_matching(table, drawn, truth)
         told[:] = generalized.expected(found, drawn)
 
-    errors = tuple(
-        _of_queries(found.columns, len(release.quasi), share, queries, rng, answer) for share in SELECTIVITIES
-    )
-    people = int(found.people.sum())
-    extent = float(np.mean([extents.span for extents in found.extents]))
-    return Utility(
-        release, errors, people, table.shape[1] - people, len(found.rows), float(found.rows.mean()), extent
-    )  # fmt: skip
+    return _of_queries(found.columns, quasi, share, wanted, rng, answer)
 
 
 def _errors(coded: Coded, quasi: int, share: float, wanted: int, rng: np.random.Generator) -> Errors:

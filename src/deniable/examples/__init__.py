@@ -14,6 +14,8 @@ from deniable.release import Verdict
 PAPER_FILES = (
     "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",
     "ward.csv", "ward-people.csv", "ward-values.csv", "ward-knowledge.csv", "ward.yaml",
+    "quarter1.csv", "quarter1.yaml", "quarter2.csv", "quarter2.yaml",
+    "past.yaml", "past1.csv", "past2.csv", "past-population.csv", "past-known.csv",
 )  # fmt: skip
 
 

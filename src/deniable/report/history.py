@@ -56,11 +56,14 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
 
 
 def _exposure(found: Exposure) -> str:
-    beside = f", where pairs of releases promise {found.promised:.2%}" if found.promised is not None else ""
+    beside = (
+        f", where the formula for pairs of releases promises {found.promised:.2%}" if found.promised is not None else ""
+    )
     open_ = f" and {found.undecided:,} not decided" if found.undecided else ""
+    all_of = "this release exposes" if found.releases == 1 else f"all {found.releases} releases together expose"
     return (
-        f"all {found.releases} releases together expose {found.exposed:,} of {found.people:,} people "
-        f"({found.share:.2%}){open_} to somebody who knows {found.known:.1%} of them{beside}"
+        f"{all_of} {found.exposed:,} of {found.people:,} people ({found.share:.2%}){open_} to somebody who knows "
+        f"{found.drawn:,} others ({found.known:.3g} of all, drawn at random){beside}"
     )
 
 

@@ -36,7 +36,7 @@ class Exposure:
 
     def figures(self) -> dict[str, float | int | None]:
         """For the ledger and for JSON."""
-        return {key: value for key, value in asdict(self).items() if key != "drawn"}
+        return asdict(self)
 
 
 def known_share(release: Release, chosen: Parameters) -> float:

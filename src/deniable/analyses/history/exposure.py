@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deniable.analyses.history.parameters import Parameters
 from deniable.analyses.history.recorded import Recorded, layout_of, ledger_path, read_story
@@ -12,6 +14,9 @@ from deniable.errors import Unachievable
 from deniable.ledgers.file import Ledger, ledger
 from deniable.publish.history.choose import f
 from deniable.release import Release
+
+if TYPE_CHECKING:
+    from deniable.worlds.history_joint import Possible
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
 SECONDS = 60.0  # how long a solver may take
@@ -57,8 +62,18 @@ def expose(recorded: Recorded, share: float, seconds: float) -> Exposure:
     others = np.ones(people, np.bool_)
     others[who] = False
     exposed = int(np.count_nonzero(others & (found.number == 1)))
-    undecided = int(np.count_nonzero(others & (found.number > 1) & ~found.exact))
+    undecided = int(np.count_nonzero(others & ~is_decided(found)))
     return Exposure(share, len(who), people - len(who), recorded.releases, exposed, undecided)
+
+
+def is_decided(found: Possible) -> NDArray[np.bool_]:
+    """For whom it is known whether one value is left: all others are excluded, or two were seen in worlds."""
+    from deniable.worlds.history_search import SEEN
+
+    left = found.open
+    seen = np.zeros(len(found.words), np.int64)
+    np.add.at(seen, left.person[left.owner[found.status == SEEN]], 1)
+    return np.asarray((found.number == 1) | found.exact | (seen >= 2), np.bool_)
 
 
 def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) -> Exposure:

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 PEERS := .venv-bench/.ready
 
-.PHONY: demo test check bench nightly lock clean
+.PHONY: demo test check bench experiments nightly lock clean
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
@@ -23,6 +23,10 @@ check: $(STAMP)
 
 bench: $(STAMP) $(PEERS)
 	$(BIN)/python -m benchmarks
+
+# Measures what docs/experiments shows, and writes it there; a few minutes.
+experiments: $(STAMP) $(PEERS)
+	$(BIN)/python -m benchmarks.experiments
 
 # Peers to measure against live in an environment of their own.
 $(PEERS): requirements-bench.lock $(STAMP)

@@ -11,21 +11,41 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "LimitExceeded", "LinkageLimit", "Release", "Requirements",
-    "Unachievable", "Unsupported", "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "linkage",
-    "load", "utility",
+    "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "HistoryLimit", "LimitExceeded", "LinkageLimit", "Release",
+    "Requirements", "Unachievable", "Unsupported", "audit", "breach", "bucketize", "check", "choose", "crowds",
+    "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "utility",
+    "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from deniable.api import audit, breach, bucketize, check, choose, crowds, explain, linkage, load, utility
+    from deniable.api import (
+        audit,
+        breach,
+        bucketize,
+        check,
+        choose,
+        crowds,
+        explain,
+        ledger,
+        linkage,
+        load,
+        republish,
+        utility,
+        verify,
+    )
     from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
-    from deniable.release import BreachLimit, CrowdLimit, LinkageLimit, Release, Requirements
+    from deniable.release import BreachLimit, CrowdLimit, HistoryLimit, LinkageLimit, Release, Requirements
+    from deniable.worlds.delta import delta_ceiling, delta_violations, deviation
 
 _HOMES = {
-    "api": ("audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "linkage", "load", "utility"),
+    "api": (
+        "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "ledger", "linkage", "load",
+        "republish", "utility", "verify",
+    ),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
-    "release": ("BreachLimit", "CrowdLimit", "LinkageLimit", "Release", "Requirements"),
-}
+    "release": ("BreachLimit", "CrowdLimit", "HistoryLimit", "LinkageLimit", "Release", "Requirements"),
+    "worlds.delta": ("delta_ceiling", "delta_violations", "deviation"),
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

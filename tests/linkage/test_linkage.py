@@ -152,26 +152,66 @@ def test_example_1(tmp_path: Path) -> None:
     assert found[3, "Flu", "marginal"]["reason"] == "not known"
 
 
-def test_the_delta_bound_does_not_protect_from_the_full_adversary(tmp_path: Path) -> None:
-    """Theory: priors that satisfy the paper's bound for every value at r = 2, and a posterior of 0.643."""
-    from deniable.worlds.robust import delta_violations
-
-    priors = np.array([[0.1, 0.0527, 0.0527], [0.0527, 0.1, 0.1], [0.0527, 0.1, 0.1]])
-    ones = np.ones(3, np.int32)
-    assert not delta_violations(ones, ones, priors, 2).any()
-    lines = [f"{s},{v},{p}" for s, row in zip("abc", priors, strict=True) for v, p in zip("xyz", row, strict=True)] + [
-        f"{s},rest,{1 - row.sum()}" for s, row in zip("abc", priors, strict=True)
-    ]
+def test_example_2(tmp_path: Path) -> None:
+    """A deviation of 0.02 where 0.0474 is allowed at r = 2: no posterior of x above 1/2."""
+    assert deniable.deviation([[0.1], [0.08], [0.09]]) == pytest.approx([0.02])
+    assert deniable.delta_ceiling(3, 2, 0.1) == pytest.approx(0.0474, abs=5e-5)
+    assert not deniable.delta_violations([[0.1], [0.08], [0.09]], 2).any()
     found = answers(
         published(
             tmp_path,
-            "sig,group\na,1\nb,1\nc,1\n",
+            "sig,group\ns1,1\ns2,1\ns3,1\n",
             "group,disease\n1,x\n1,y\n1,z\n",
-            sig="sig,disease,probability\n" + "\n".join(lines) + "\n",
+            sig="sig,disease,probability\ns1,x,0.1\ns2,x,0.08\ns3,x,0.09\n",
         )
+    )
+    odds = [f / (1 - f) for f in (0.1, 0.08, 0.09)]
+    told = [found[person, "x", "marginal"]["probability"] for person in (1, 2, 3)]
+    assert told == pytest.approx([o / sum(odds) for o in odds])
+    assert max(told) <= 0.5
+
+
+COUNTER = np.array([[0.1, 0.0527, 0.0527], [0.0527, 0.1, 0.1], [0.0527, 0.1, 0.1]])
+COUNTER_FILE = "sig,disease,probability\n" + "".join(
+    f"{sig},{value},{share}\n"
+    for sig, row in zip("abc", COUNTER, strict=True)
+    for value, share in (*zip("xyz", row, strict=True), ("rest", 1 - row.sum()))
+)
+
+
+def test_the_delta_bound_does_not_protect_from_the_full_adversary(tmp_path: Path) -> None:
+    """Theory: priors that satisfy the paper's bound for every value at r = 2, and a posterior of 0.643."""
+    assert not deniable.delta_violations(COUNTER, 2).any()
+    found = answers(
+        published(tmp_path, "sig,group\na,1\nb,1\nc,1\n", "group,disease\n1,x\n1,y\n1,z\n", sig=COUNTER_FILE)
     )
     assert found[1, "x", "full"]["probability"] == pytest.approx(0.643, abs=5e-4)
     assert found[1, "x", "marginal"]["probability"] <= 0.5
+
+
+def counter_table(folder: Path, copies: int) -> deniable.Release:
+    (folder / "sig.csv").write_text(COUNTER_FILE)
+    rows = [(sig, value) for sig, value in zip("abc", "xyz", strict=True) for _ in range(copies)]
+    table = pa.table({"sig": [sig for sig, _ in rows], "disease": [value for _, value in rows]})
+    knowledge = [{"given": ["sig"], "file": str(folder / "sig.csv")}]
+    return deniable.Release(table=table, quasi=["sig"], private="disease", knowledge=knowledge)
+
+
+@pytest.mark.parametrize("copies", [1, 4])
+def test_bucketize_does_not_publish_the_group_that_the_delta_bound_allows(tmp_path: Path, copies: int) -> None:
+    """Whether the three people are all there are, or there are four of each: never one of each together."""
+    release, out = counter_table(tmp_path, copies), tmp_path / "out"
+    if copies == 1:
+        with pytest.raises(deniable.Unachievable):
+            deniable.bucketize(release, out, r=2)
+        assert not out.exists()
+    made = deniable.bucketize(release, out, r=2, suppress=True)
+    assert made.worst <= 0.5
+    rows = [line.split(",") for line in (out / "people.csv").read_text().splitlines()[1:]]
+    assert len(rows) == made.people
+    groups = [sorted(sig for sig, group in rows if group == one) for one in {group for _, group in rows}]
+    assert ["a", "b", "c"] not in groups
+    assert made.people + made.withheld == 3 * copies
 
 
 def test_knowledge_that_contradicts_the_release(tmp_path: Path) -> None:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from deniable import delta_ceiling, delta_violations, deviation
 from deniable.worlds import assignments
-from deniable.worlds.robust import (
-    delta_ceiling,
-    delta_violations,
-    deviation,
-    equal_signature_bound,
-    equal_signature_group,
-    swap_bound,
-    swap_floor,
-)
+from deniable.worlds.robust import equal_signature_bound, equal_signature_group, swap_bound, swap_floor
 from tests.worlds.test_posteriors import Case, cases, holds, numbers, small
 
 Floats = NDArray[np.float64]
@@ -49,7 +45,7 @@ def test_example_2() -> None:
     assert deviation(priors) == pytest.approx([0.02])
     assert delta_ceiling(3, 2, 0.1) == pytest.approx(0.0474, abs=5e-5)
     rest = np.hstack([priors, 1 - priors])
-    assert delta_violations(small([1, 1, 1]), small([1, 2]), rest, 2).tolist() == [False, True]
+    assert delta_violations(rest, 2, copies=[1, 2]).tolist() == [False, True]
     exact = assignments.marginal([1, 1, 1], 1, priors[:, 0].tolist())
     assert exact is not None
     assert max(exact) <= 0.5
@@ -58,7 +54,7 @@ def test_example_2() -> None:
 def test_the_ceiling_does_not_protect_against_the_full_adversary() -> None:
     priors = np.array([[0.1, 0.0527, 0.0527], [0.0527, 0.1, 0.1], [0.0527, 0.1, 0.1]])
     people, copies = small([1, 1, 1]), small([1, 1, 1])
-    assert not delta_violations(people, copies, priors, 2).any()
+    assert not delta_violations(priors, 2).any()
     exact = assignments.full([1, 1, 1], [1, 1, 1], priors.tolist())
     assert exact is not None
     assert float(exact[0][0]) == pytest.approx(0.643, abs=5e-4)
@@ -72,7 +68,7 @@ def test_the_ceiling_fails_for_a_value_that_occurs_twice() -> None:
     assert exact is not None
     assert float(max(exact)) == pytest.approx(0.745, abs=5e-4)
     rest = np.hstack([priors, 1 - priors])
-    assert delta_violations(small([1] * 4), small([2, 2]), rest, 2).all()
+    assert delta_violations(rest, 2, copies=[2, 2]).all()
 
 
 PLAIN_SWAP_FAILS = [[0.2, 0.8], [0.8, 0.2], [0.8, 0.2]]
@@ -117,7 +113,9 @@ def test_equal_signatures_hold_for_both_adversaries(case: Case) -> None:
 @given(cases(st.floats(0.05, 0.95)), st.floats(1.0, 4.0))
 def test_cleared_values_are_safe_for_the_marginal_adversary(case: Case, r: float) -> None:
     people, copies, priors = case
-    violated = delta_violations(small(people), small(copies), priors, r)
+    violated = delta_violations(priors, r, people=people, copies=copies)
+    by_person = delta_violations(np.repeat(priors, people, axis=0), r, copies=copies)
+    np.testing.assert_array_equal(violated, by_person)
     for x in np.flatnonzero(~violated):
         exact = assignments.marginal(people, copies[x], priors[:, x].tolist())
         assert exact is not None
@@ -127,8 +125,76 @@ def test_cleared_values_are_safe_for_the_marginal_adversary(case: Case, r: float
 @given(st.integers(2, 7), st.floats(0.01, 0.9), st.floats(1.1, 3.0))
 def test_the_ceiling_is_tight(people: int, largest: float, r: float) -> None:
     """One person at the top and all others at the ceiling below it: exactly 1/r."""
+    assume(r <= people)
     apart = delta_ceiling(people, r, largest)
     if not 0 < apart < largest:
         return
     top, rest = largest / (1 - largest), (largest - apart) / (1 - largest + apart)
     assert top / (top + (people - 1) * rest) == pytest.approx(1 / r)
+
+
+@given(st.integers(1, 9), st.fractions(0, 1), st.fractions(1, 9))
+def test_the_ceiling_is_the_formula_in_fractions(people: int, largest: Fraction, r: Fraction) -> None:
+    assume(r <= people)
+    exact = Fraction(0)
+    if largest < 1 and people > 1:
+        exact = (people - r) * largest / (largest * (r - 1) / (1 - largest) + people - 1)
+    assert delta_ceiling(people, float(r), float(largest)) == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
+
+
+def test_too_few_people_for_r_violate_it_with_every_value() -> None:
+    assert delta_violations([[0.5, 0.5], [0.5, 0.5]], 3).all()
+    assert not delta_violations([[0.5, 0.5], [0.5, 0.5]], 2).any()
+
+
+GROUP = [[0.1, 0.2], [0.3, 0.4]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: delta_ceiling(0, 1, 0.5), "The 'N' parameter must be an int in [1, inf). Got 0 instead."),
+        (lambda: delta_ceiling(2.5, 1, 0.5), "The 'N' parameter must be an int in [1, inf). Got 2.5 instead."),  # type: ignore[arg-type]
+        (lambda: delta_ceiling(True, 1, 0.5), "The 'N' parameter must be an int in [1, inf). Got True instead."),
+        (lambda: delta_ceiling(3, 0.5, 0.5), "The 'r' parameter must be a number in [1, N], N = 3. Got 0.5 instead."),
+        (lambda: delta_ceiling(3, 4, 0.5), "The 'r' parameter must be a number in [1, N], N = 3. Got 4 instead."),
+        (
+            lambda: delta_ceiling(3, float("nan"), 0.5),
+            "The 'r' parameter must be a number in [1, N], N = 3. Got nan instead.",
+        ),
+        (
+            lambda: delta_ceiling(3, "2", 0.5),  # type: ignore[arg-type]
+            "The 'r' parameter must be a number in [1, N], N = 3. Got '2' instead.",
+        ),
+        (lambda: delta_ceiling(3, 2, 1.5), "The 'f' parameter must be a number in [0, 1]. Got 1.5 instead."),
+        (lambda: delta_ceiling(3, 2, -0.1), "The 'f' parameter must be a number in [0, 1]. Got -0.1 instead."),
+        (lambda: delta_ceiling(3, 2, float("nan")), "The 'f' parameter must be a number in [0, 1]. Got nan instead."),
+        (
+            lambda: deviation([0.1, 0.2]),
+            "The 'priors' parameter must be rows of numbers in [0, 1], one row for each person. "
+            "Got an array of shape (2,) instead.",
+        ),
+        (
+            lambda: deviation([[0.1, 0.2], [0.3]]),
+            "The 'priors' parameter must be rows of numbers in [0, 1], one row for each person. "
+            "Got [[0.1, 0.2], [0.3]] instead.",
+        ),
+        (
+            lambda: delta_violations([[0.1, float("nan")]], 1),
+            "The 'priors' parameter must be rows of numbers in [0, 1], one row for each person. Got nan instead.",
+        ),
+        (lambda: delta_violations(GROUP, 0), "The 'r' parameter must be a number in [1, inf). Got 0 instead."),
+        (
+            lambda: delta_violations(GROUP, 2, copies=[1]),
+            "The 'copies' parameter must be 2 ints in [1, inf), one for each column of 'priors'. Got [1] instead.",
+        ),
+        (
+            lambda: delta_violations(GROUP, 2, people=[1, 0]),
+            "The 'people' parameter must be 2 ints in [1, inf), one for each row of 'priors'. Got [1, 0] instead.",
+        ),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_line(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=r"^The '\w+' parameter must be ") as caught:
+        call()
+    assert str(caught.value) == message

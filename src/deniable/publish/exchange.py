@@ -18,22 +18,23 @@ from deniable.publish.repair import best_partner, like_the_last, near_by, weakes
 _COMPARED = 12  # candidates that are compared before one is taken
 _SEEN = 3000  # people who are looked at for them
 _MORE = 2
+_NOT_ASKED = -1
 _FOLD = 5  # groups above this many times the smallest size are left alone: proving them takes longest
 
 
 @njit(cache=True, error_model="numpy")
-def _can_spare(g, place, people, judge, made, spare):  # type: ignore[no-untyped-def]
-    """Whether group g stays safe without its member at `place`."""
-    n = made.sizes[g] - 1
-    if 1.0 / n > judge.limit:
-        return False
-    spare[:place] = made.members[g, :place]
-    spare[place:n] = made.members[g, place + 1 : n + 1]
-    return is_safe(spare[:n], people, judge)
+def _can_spare(g, place, people, judge, made, spare, known):  # type: ignore[no-untyped-def]
+    """Whether group g stays safe without its member at `place`; `known` remembers what was asked."""
+    if known[g, place] == _NOT_ASKED:
+        n = made.sizes[g] - 1
+        spare[:place] = made.members[g, :place]
+        spare[place:n] = made.members[g, place + 1 : n + 1]
+        known[g, place] = 1.0 / n <= judge.limit and is_safe(spare[:n], people, judge)
+    return known[g, place] == 1
 
 
 @njit(cache=True, error_model="numpy")
-def _candidate(n, near, left, left_at, placed, places, people, judge, made, sources, spare):  # type: ignore[no-untyped-def]
+def _candidate(n, near, left, left_at, placed, places, people, judge, made, sources, spare, known):  # type: ignore[no-untyped-def]
     """Who best joins the trial's n people: (place in `left`, -1), (place in group, group) or (-1, -1)."""
     best, found, source = np.inf, -1, -1
     compared = seen = 0
@@ -57,7 +58,7 @@ def _candidate(n, near, left, left_at, placed, places, people, judge, made, sour
                     continue
                 rows[n] = made.members[g, place]
                 tension = strain(rows[: n + 1], people.signs, values, people.odds, judge.r, best)
-                if tension < best and _can_spare(g, place, people, judge, made, spare):
+                if tension < best and _can_spare(g, place, people, judge, made, spare, known):
                     compared += 1
                     best, found, source = tension, place, g
             g = places.link[g]
@@ -67,7 +68,9 @@ def _candidate(n, near, left, left_at, placed, places, people, judge, made, sour
 
 
 @njit(cache=True, error_model="numpy")
-def _assemble(first, cell, nears, size, left, left_at, placed, places, people, judge, made, sources, spots, spare):  # type: ignore[no-untyped-def]
+def _assemble(  # type: ignore[no-untyped-def]
+    first, cell, nears, size, left, left_at, placed, places, people, judge, made, sources, spots, spare, known
+):
     """Fill the trial around left[first]: how many people, and the group to merge with (-1: none); 0 people: no way."""
     rows = judge.trial
     rows[0], sources[0], spots[0] = left[first], -1, first
@@ -75,7 +78,7 @@ def _assemble(first, cell, nears, size, left, left_at, placed, places, people, j
     n = 1
     while n < size + _MORE:
         near = near_by(places, cell, weakest(rows[0], rows[:n], people), nears)
-        found, source = _candidate(n, near, left, left_at, placed, places, people, judge, made, sources, spare)
+        found, source = _candidate(n, near, left, left_at, placed, places, people, judge, made, sources, spare, known)
         if found < 0:
             break
         rows[n] = left[found] if source < 0 else made.members[source, found]
@@ -107,6 +110,7 @@ def exchange(left, cells, left_at, size, places, people, judge, made, groups):  
     most = len(judge.trial)
     sources, spots, spare = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int32)
     nears = [np.empty(0, np.int64) for _ in range(people.signs.shape[1])]
+    known = np.full(made.members.shape, _NOT_ASKED, np.int8)
     failed = False
     for i in range(len(left)):
         if placed[i] or (failed and like_the_last(i, left, cells, people.values)):
@@ -115,7 +119,7 @@ def exchange(left, cells, left_at, size, places, people, judge, made, groups):  
             for s in range(len(nears)):
                 nears[s] = nears[s][:0]
         n, g = _assemble(
-            i, cells[i], nears, size, left, left_at, placed, places, people, judge, made, sources, spots, spare
+            i, cells[i], nears, size, left, left_at, placed, places, people, judge, made, sources, spots, spare, known
         )  # fmt: skip
         failed = n == 0
         if failed:
@@ -125,6 +129,7 @@ def exchange(left, cells, left_at, size, places, people, judge, made, groups):  
                 h, last = sources[k], made.sizes[sources[k]] - 1
                 made.members[h, spots[k]] = made.members[h, last]
                 made.sizes[h] = last
+                known[h] = _NOT_ASKED
         total = n
         if g >= 0:
             total += made.sizes[g]

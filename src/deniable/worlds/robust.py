@@ -1,6 +1,5 @@
 """Certificates: bounds on posteriors that need no counting of worlds (theory 3), each with where it is sound.
 
-Delta ceiling (Theorem 1 of the paper): marginal adversary, the value occurs once in the group.
 Equal signatures: both adversaries, any copies. People with one signature are exchangeable and share at most c
 holders.
 Swap: full adversary, any copies. Let v have x and u have y != x, and swap: the weight falls by at most the
@@ -25,36 +24,6 @@ Ints = NDArray[np.int32]
 _UNIT = 2.0**-53 * 1.0001
 _NONE = 2.0**-900  # more than what underflow can take from a bound
 _GROUP = "i4[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1]"
-
-
-def delta_ceiling(people: int, r: float, largest: float) -> float:
-    """How far the priors of a value may lie apart in a group of `people`, the largest being `largest`.
-
-    Within it no posterior of that value exceeds 1/r for the marginal adversary, if the value occurs once. A quick yes:
-    beyond it a group may well be safe. It does not protect against the full adversary.
-    """
-    if largest in (0.0, 1.0) or people == r:
-        return 0.0  # nothing may differ
-    return (people - r) * largest / (largest * (r - 1) / (1 - largest) + (people - 1))
-
-
-def deviation(priors: Floats) -> Floats:
-    """How far the priors of each value lie apart: largest less smallest of signatures x values."""
-    apart: Floats = np.max(priors, axis=0) - np.min(priors, axis=0)
-    return apart
-
-
-def delta_violations(people: Ints, copies: Ints, priors: Floats, r: float) -> NDArray[np.bool_]:
-    """Which values of a group the ceiling does not clear: those beyond it, and all that occur more than once.
-
-    `priors` are the group's own, signatures x values. No value that is cleared exceeds 1/r for the marginal adversary.
-    """
-    size = int(people.sum())
-    ceilings = np.array([delta_ceiling(size, r, float(f)) for f in np.max(priors, axis=0)])
-    slack = 1 + 64 * _UNIT  # of a few roundings on either side
-    cleared = (copies == 1) & (size >= r) & (deviation(priors) * slack <= ceilings)
-    violated: NDArray[np.bool_] = ~cleared
-    return violated
 
 
 def equal_signature_bound(people: Ints, copies: Ints) -> Floats:

@@ -1,0 +1,166 @@
+"""Groups on real microdata: who is exposed to background knowledge, and what safety costs.
+
+For each knowledge and r: the robust release, and plain l-diverse groups with l = r, of any people and of neighbours.
+Each is audited by `worlds.groups` (posteriors of all groups, with their rounding), and answers the random COUNT
+queries of `utility`. Rows of numbers go to a csv file; `pages` and `plots` show them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.experiments.results import SELECTIVITIES, Row
+from deniable.analyses import utility
+from deniable.analyses.coded import Coded, Column
+from deniable.publish import plain
+from deniable.publish.robust import Knowledge, estimated, place
+from deniable.worlds import groups as worlds
+
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+WORKERS = Path(__file__).parents[3] / "shared" / "data" / "workers.parquet"
+QUASI = ("age", "sex", "race", "education", "marital", "birthplace")
+PRIVATE = "occupation"
+SETS: dict[str, list[tuple[str, ...]]] = {
+    "sex": [("sex",)],
+    "education": [("education",)],
+    "age": [("age",)],
+    "all three, each": [("sex",), ("education",), ("age",)],
+    "(sex, education)": [("sex", "education")],
+}
+RS = (2, 4, 8)
+QUERIES, SEED = 1000, 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table as codes."""
+
+    columns: tuple[Column, ...]
+    quasi: list[Ints]
+    values: Ints
+
+    def signatures(self, names: Sequence[str]) -> Ints:
+        return joint([self.quasi[QUASI.index(name)] for name in names])
+
+
+def measure() -> Iterator[Row]:
+    """Three rows for each knowledge and r, as soon as they are known."""
+    table = read(WORKERS)
+    place(table.quasi, table.values, [estimated(table.signatures(["race"]), table.values)], 2.0)  # compiled
+    simple = {(kind, r): group_of for r in RS for kind, group_of in plain_releases(table, r)}
+    errors = {key: query_errors(table, group_of) for key, group_of in simple.items()}
+    for name, sets in SETS.items():
+        knowledge = [estimated(table.signatures(names), table.values) for names in sets]
+        for r in RS:
+            start = time.perf_counter()
+            made = place(table.quasi, table.values, knowledge, float(r))
+            seconds = time.perf_counter() - start
+            yield row(name, r, "robust", table, made.group_of, knowledge, seconds, query_errors(table, made.group_of))
+            for (kind, l), group_of in simple.items():  # noqa: E741
+                if l == r:
+                    yield row(name, r, kind, table, group_of, knowledge, None, errors[kind, l])
+
+
+def read(path: Path) -> Table:
+    names = (*QUASI, PRIVATE)
+    selected = duckdb.connect().execute(f"SELECT {', '.join(names)} FROM '{path}' ORDER BY person")
+    columns, codes = [], []
+    for name, cells in selected.fetchnumpy().items():
+        different, code = np.unique(np.asarray(cells), return_inverse=True)
+        is_number = np.issubdtype(different.dtype, np.number)
+        columns.append(Column(name, tuple(map(str, different)), bool(is_number)))
+        codes.append(code.astype(np.int32))
+    return Table(tuple(columns), codes[:-1], codes[-1])
+
+
+def joint(columns: Sequence[Ints]) -> Ints:
+    key = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        key = key * (int(column.max()) + 1) + column
+    codes: Ints = np.unique(key, return_inverse=True)[1].astype(np.int32)
+    return codes
+
+
+def plain_releases(table: Table, l: int) -> Iterator[tuple[str, Ints]]:  # noqa: E741
+    yield "plain, at random", plain.at_random(table.values, l, np.random.default_rng(l))
+    yield "plain, neighbours", plain.bucketize(table.quasi, table.values, l)
+
+
+def row(
+    name: str,
+    r: int,
+    kind: str,
+    table: Table,
+    group_of: Ints,
+    knowledge: Sequence[Knowledge],
+    seconds: float | None,
+    errors: tuple[float, ...],
+) -> Row:
+    marginal, full = (audited(group_of, table.values, knowledge, r, is_full) for is_full in (False, True))
+    placed = group_of[group_of >= 0]
+    return Row(
+        knowledge=name,
+        r=r,
+        release=kind,
+        people=len(group_of),
+        withheld=len(group_of) - len(placed),
+        mean_size=len(placed) / len(np.unique(placed)),
+        seconds=seconds,
+        exposed_marginal=int(marginal[0].sum()),
+        exposed_full=int(full[0].sum()),
+        not_proved_safe=int((marginal[1] | full[1]).sum()),
+        errors=errors,
+    )
+
+
+def audited(
+    group_of: Ints, values: Ints, knowledge: Sequence[Knowledge], r: float, is_full: bool
+) -> tuple[Bools, Bools]:
+    """Who certainly has a posterior above 1/r for some attribute set, and who is not proved to have none."""
+    over, perhaps = np.zeros(len(values), np.bool_), np.zeros(len(values), np.bool_)
+    rows = np.flatnonzero(group_of >= 0)
+    groups = int(group_of.max()) + 1
+    for known in knowledge:
+        at, signatures, people, pair_of = tallied(group_of[rows], known.signatures[rows], groups)
+        value_at, kinds, copies, _ = tallied(group_of[rows], values[rows], groups)
+        asked = worlds.Groups(at, signatures, people, value_at, kinds, copies)
+        answer = (worlds.full if is_full else worlds.marginal)(asked, known.priors)
+        if answer.status.any():
+            raise RuntimeError("a group has no answer")
+        widths = np.repeat(np.diff(value_at), np.diff(at))
+        starts = np.cumsum(widths) - widths
+        for found, ends in zip((over, perhaps), worlds.intervals(answer, known.priors, is_full), strict=True):
+            found[rows] |= (np.maximum.reduceat(ends, starts) > 1.0 / r)[pair_of]
+    return over, perhaps
+
+
+def tallied(group: Ints, code: Ints, groups: int) -> tuple[NDArray[np.int64], Ints, Ints, NDArray[np.int64]]:
+    """Where each group starts among (group, code) pairs, their codes and counts, and each row's pair."""
+    size = int(code.max()) + 1
+    pairs, pair_of, counts = np.unique(group.astype(np.int64) * size + code, return_inverse=True, return_counts=True)
+    starts = np.searchsorted(pairs, np.arange(groups + 1) * size)
+    return starts.astype(np.int64), (pairs % size).astype(np.int32), counts.astype(np.int32), pair_of
+
+
+def query_errors(table: Table, group_of: Ints) -> tuple[float, ...]:
+    """Median relative errors by selectivity; every release is asked the same queries."""
+    placed = np.flatnonzero(group_of >= 0)
+    groups = Column("group", ("",) * (int(group_of.max()) + 1), False)
+    rows = {
+        "table_file": [*table.quasi, table.values],
+        "people_file": [column[placed] for column in (*table.quasi, group_of)],
+        "values_file": [table.values[placed], group_of[placed]],
+    }
+    coded = Coded((*table.columns, groups), rows)
+    rng = np.random.default_rng(SEED)
+    errors = [utility._errors(coded, len(QUASI), share, QUERIES, rng) for share in SELECTIVITIES]
+    return tuple(float("nan") if one.median_error is None else one.median_error for one in errors)

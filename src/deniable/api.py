@@ -50,6 +50,17 @@ def _engine(name: str) -> Iterator[Engine]:
         engine.close()
 
 
+@contextmanager
+def _kept(name: str) -> Iterator[Engine]:
+    """An engine that the result goes on using: closed here only if there is no result."""
+    engine = open_engine(name)
+    try:
+        yield engine
+    except BaseException:
+        engine.close()
+        raise
+
+
 def breach(
     release: Source,
     *,
@@ -65,12 +76,8 @@ def breach(
     """
     from deniable.analyses.breach import Options, analyse
 
-    opened = open_engine(engine)
-    try:
+    with _kept(engine) as opened:
         return analyse(load(release), opened, pairs=pairs, options=Options(tolerance, limit))
-    except BaseException:
-        opened.close()
-        raise
 
 
 def crowds(
@@ -88,12 +95,8 @@ def crowds(
     """
     from deniable.analyses.crowds import Options, analyse
 
-    opened = open_engine(engine)
-    try:
+    with _kept(engine) as opened:
         return analyse(load(release), opened, Options(method, seconds, limit))
-    except BaseException:
-        opened.close()
-        raise
 
 
 def linkage(release: Source, *, states: int = STATES, engine: str = "duckdb") -> Linkage:
@@ -103,12 +106,8 @@ def linkage(release: Source, *, states: int = STATES, engine: str = "duckdb") ->
     """
     from deniable.analyses.linkage import Options, analyse
 
-    opened = open_engine(engine)
-    try:
+    with _kept(engine) as opened:
         return analyse(load(release), opened, Options(states))
-    except BaseException:
-        opened.close()
-        raise
 
 
 def bucketize(

@@ -10,11 +10,12 @@ from sqlglot import exp
 from deniable.engines import open_engine
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
-from deniable.places import Path, did_you_mean, underline
+from deniable.places import Path, underline
 from deniable.release import Release
 from deniable.sql import domain
 from deniable.sql.build import SOURCE, as_text
 from deniable.sql.parse import View, parse_secret, parse_view
+from deniable.words import unknown_column
 
 
 @dataclass(frozen=True)
@@ -152,9 +153,7 @@ def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistak
         named += [((key, name, "<key>"), key, name) for name in getattr(release, key)]
     for path, key, name in named:
         if name not in columns:
-            hint = did_you_mean(name, columns)
-            what = f"{key}: unknown column {name}{hint}; expected one of {', '.join(columns)}"
-            yield Mistake(release.places.at(*path), what)
+            yield Mistake(release.places.at(*path), f"{key}: {unknown_column(name, columns)}")
 
 
 def _statements(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from deniable import words
 from deniable.analyses import breach, crowds, linkage
 from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline, published
@@ -58,7 +59,7 @@ def _breach(fitted: Fitted, engine: Engine, required: BreachLimit, options: brea
     result = breach.solve(fitted, engine, options=options)
     limit = _answerable(release, required, result)
     findings = _breach_findings(result, limit)
-    title = f"{release.name}: {_people(result.people)}, {headline(fitted, result.plan.join)}"
+    title = f"{release.name}: {words.people(result.people)}, {headline(fitted, result.plan.join)}"
     return Verdict(release, title, findings, _reasons(result, findings), _next_steps(release, findings))
 
 
@@ -77,7 +78,7 @@ def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Op
     if result.exposed:
         are = "is" if result.exposed == 1 else "are"
         reasons.append(
-            f"{_people(result.exposed)} {are} exposed whatever the size of the crowd: "
+            f"{words.people(result.exposed)} {are} exposed whatever the size of the crowd: "
             f"only one {release.private} is possible for them."
         )
     if any(finding.verdict == "fail" for finding in findings) and not result.exact:
@@ -86,7 +87,7 @@ def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Op
             "`deniable crowds --method exact` looks at the tables that fit."
         )
     spec = release.places.file or "release.yaml"
-    title = f"{release.name}: {_people(result.people)}, {published(fitted)}"
+    title = f"{release.name}: {words.people(result.people)}, {published(fitted)}"
     return Verdict(
         release, title, tuple(findings), tuple(reasons), (f"crowds: deniable crowds {spec} --out crowds.csv",)
     )
@@ -107,18 +108,20 @@ def _linkage(release: Release, engine: Engine, limit: LinkageLimit) -> Verdict:
     for finding in findings:
         if finding.undecided:
             reasons.append(
-                f"linkage, {finding.adversary}: {_people(finding.undecided)} not decided, because the knowledge "
+                f"linkage, {finding.adversary}: {words.people(finding.undecided)} not decided, because the knowledge "
                 "does not say enough or the group is too large; counted as unsafe."
             )
         if finding.no_world:
             reasons.append(
-                f"linkage, {finding.adversary}: for {_people(finding.no_world)} the knowledge contradicts the release: "
-                "no assignment of the group's values is possible."
+                f"linkage, {finding.adversary}: for {words.people(finding.no_world)} the knowledge contradicts the "
+                "release: no assignment of the group's values is possible."
             )
     reasons.append("Posteriors assume that the grouping itself says nothing about who has which value.")
     spec = release.places.file or "release.yaml"
     given = "; ".join(known.name for known in result.knowledge)
-    title = f"{release.name}: {_people(result.people)} in {result.groups:,} groups, read by somebody who knows {given}"
+    title = (
+        f"{release.name}: {words.people(result.people)} in {result.groups:,} groups, read by somebody who knows {given}"
+    )
     steps = (f"linkage: deniable linkage {spec} --out posteriors.csv",)
     return Verdict(release, title, findings, tuple(reasons), steps)
 
@@ -130,13 +133,13 @@ def _history(release: Release, limit: HistoryLimit) -> Verdict:
         "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True
     )
     reasons = [
-        f"{_people(found.exposed)} of {found.people:,} exposed to somebody who reads all {found.releases} releases "
-        f"and knows {found.known:.1%} of the people, drawn at random."
+        f"{words.people(found.exposed)} of {found.people:,} exposed to somebody who reads all {found.releases} "
+        f"releases and knows {found.known:.1%} of the people, drawn at random."
     ]
     if found.undecided:
-        reasons.append(f"history: {_people(found.undecided)} not decided in time; counted as unsafe.")
+        reasons.append(f"history: {words.people(found.undecided)} not decided in time; counted as unsafe.")
     spec = release.places.file or "release.yaml"
-    title = f"{release.name}: {found.releases} releases of {_people(found.people + found.drawn)}"
+    title = f"{release.name}: {found.releases} releases of {words.people(found.people + found.drawn)}"
     return Verdict(release, title, (finding,), tuple(reasons), (f"who:    deniable attack {spec} --out exposed.csv",))
 
 
@@ -188,24 +191,20 @@ def _reasons(result: breach.Breach, findings: tuple[Finding, ...]) -> tuple[str,
     for finding in findings:
         if finding.undecided:
             reasons.append(
-                f"{finding.adversary}: {_people(finding.undecided)} too close to the limit to decide, "
+                f"{finding.adversary}: {words.people(finding.undecided)} too close to the limit to decide, "
                 "and so counted as unsafe."
             )
         if finding.no_world:
             told = (
-                f" ({_people(finding.certain)} pinned down by the views all the same, and counted)"
+                f" ({words.people(finding.certain)} pinned down by the views all the same, and counted)"
                 if finding.certain
                 else ""
             )
             reasons.append(
-                f"{finding.adversary}: for {_people(finding.no_world)} no table fits both the views "
+                f"{finding.adversary}: for {words.people(finding.no_world)} no table fits both the views "
                 f"and what this adversary assumes{told}; `deniable breach` says why."
             )
     return tuple(reasons)
-
-
-def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count:,} people"
 
 
 def _next_steps(release: Release, findings: tuple[Finding, ...]) -> tuple[str, ...]:

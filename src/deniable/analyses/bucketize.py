@@ -22,11 +22,11 @@ from deniable.engines.arrow import arrow_table, column_ints
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unachievable, in_order
 from deniable.fit import need
-from deniable.places import did_you_mean
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.sql import publishing
 from deniable.sql.build import select
+from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     from deniable.publish.reach import Shortfall
@@ -77,9 +77,7 @@ def _unknown(release: Release, wanted: Sequence[str], columns: list[str]) -> Ite
         if name not in columns:
             key = "private" if name == release.private else "quasi"
             place = (key,) if key == "private" else (key, list(release.quasi).index(name))
-            hint = did_you_mean(name, columns)
-            what = f"{key}: unknown column {name}{hint}; expected one of {', '.join(columns)}"
-            yield Mistake(release.places.at(*place), what)
+            yield Mistake(release.places.at(*place), f"{key}: {unknown_column(name, columns)}")
 
 
 def _unpublished(release: Release) -> Iterator[Mistake]:

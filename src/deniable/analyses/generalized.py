@@ -20,6 +20,7 @@ from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 from deniable.sql import history as queries
+from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,11 +96,7 @@ def _attach(release: Release, folder: Path, engine: Engine) -> tuple[str, list[t
     path, fakes = str(folder / "release.csv"), str(folder / "counterfeits.csv")
     wanted = (*release.quasi, private)
     columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder)
-    mistakes += [
-        Mistake(release.title, f"unknown column {name}; expected one of {', '.join(columns)}")
-        for name in wanted
-        if name not in columns
-    ]
+    mistakes += [Mistake(release.title, unknown_column(name, list(columns))) for name in wanted if name not in columns]
     has = list(engine.attach(path, "release_file", text=(), types={}, folder=Path()))
     engine.attach(path, "release_file", text=has, types={}, folder=Path())
     shown: list[tuple[str, ...]] = []
@@ -108,7 +105,7 @@ def _attach(release: Release, folder: Path, engine: Engine) -> tuple[str, list[t
         shown.append(interval if set(interval) <= set(has) else (name,))
     for name in ("group", *(part for parts in shown for part in parts), private):
         if name not in has:
-            mistakes.append(Mistake(path, f"unknown column {name}; expected one of {', '.join(has)}"))
+            mistakes.append(Mistake(path, unknown_column(name, has)))
     try:
         engine.attach(fakes, "fakes_file", text=("group", "count"), types={}, folder=Path())
     except BadInput as error:

@@ -23,6 +23,7 @@ from deniable.errors import BadInput, Mistake
 from deniable.fit import need
 from deniable.release import Release
 from deniable.sql.build import select
+from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,7 +118,7 @@ def _read(release: Release, folder: Path, engine: Engine) -> Coded:
         title = release.title if name == "table_file" else str(inside / table)
         for column in wanted:
             if column not in columns:
-                mistakes.append(Mistake(title, f"unknown column {column}; expected one of {', '.join(columns)}"))
+                mistakes.append(Mistake(title, unknown_column(column, list(columns))))
     if mistakes:
         raise BadInput(mistakes)
     return encode(engine, (*quasi, private, "group"), {name: wanted for name, (_, _, wanted) in files.items()})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deniable import words
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
@@ -16,12 +17,12 @@ def crowds_text(result: Crowds) -> str:
     """The summary: counts only, never a cell."""
     least = result.least_values
     rows = [
-        ("smallest crowd", _people(result.k)),
+        ("smallest crowd", words.people(result.k)),
         ("crowds", f"{result.count:,}"),
         ("fewest values in a crowd", "not known" if least is None else f"{least:,}"),
-        ("exposed", f"{_people(result.exposed)}{_perhaps(result.unsettled)}"),
+        ("exposed", f"{words.people(result.exposed)}{_perhaps(result.unsettled)}"),
     ]
-    title = f"{result.release.name}: {_people(result.people)} in {result.count:,} crowds"
+    title = f"{result.release.name}: {words.people(result.people)} in {result.count:,} crowds"
     return "\n\n".join([title, columns(rows), columns(_spread(result)), "\n".join(_said(result))])
 
 
@@ -40,7 +41,7 @@ def _said(result: Crowds) -> list[str]:
     private = result.release.private
     if result.undecided:
         said.append(
-            f"{_people(result.undecided)}: not decided in time whether their crowd is larger; counted as if not."
+            f"{words.people(result.undecided)}: not decided in time whether their crowd is larger; counted as if not."
         )
     if result.silent:
         says, are = ("says", "is") if len(result.silent) == 1 else ("say", "are")
@@ -68,7 +69,3 @@ def _method(result: Crowds) -> str:
 
 def _perhaps(count: int) -> str:
     return f", and {count:,} more not known (--method exact)" if count else ""
-
-
-def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count:,} people"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from deniable import words
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
             )
     if made.withheld:
         who = "; ".join(", ".join("(null)" if cell is None else cell for cell in person) for person in made.withheld)
-        lines.append(f"{_people(len(made.withheld))} kept for the next release: {who}")
+        are = "is" if len(made.withheld) == 1 else "are"
+        lines.append(f"{words.people(len(made.withheld))} {are} kept for the next release: {who}")
     if made.exposure is not None:
         lines.append(_exposure(made.exposure))
     return "\n".join(lines)
@@ -65,10 +67,6 @@ def _exposure(found: Exposure) -> str:
         f"{all_of} {found.exposed:,} of {found.people:,} people ({found.share:.2%}){open_} to somebody who knows "
         f"{found.drawn:,} others ({found.known:.3g} of all, drawn at random){beside}"
     )
-
-
-def _people(count: int) -> str:
-    return "1 person is" if count == 1 else f"{count:,} people are"
 
 
 def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:

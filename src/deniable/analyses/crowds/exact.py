@@ -39,7 +39,7 @@ def _decided(prepared: Prepared, details: Details, table: Instance, seconds: flo
     found = decide(table, seconds)
     crowds = int(found.crowd.max()) + 1
     size = _summed(found.crowd, details.sizes, crowds)
-    first = np.array([int(np.flatnonzero(found.crowd == c)[0]) for c in range(crowds)])
+    _, first = np.unique(found.crowd, return_index=True)
     possible = found.seen[first] @ table.weight
     most = (found.seen | found.open)[first] @ table.weight
     undecided = int(details.sizes[found.undecided].sum())

@@ -20,6 +20,7 @@ from deniable.errors import BadInput, Mistake
 from deniable.fit import need
 from deniable.release import Release
 from deniable.sql import linkage as queries
+from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -123,10 +124,8 @@ def attach_table(release: Release, engine: Engine, quasi: Sequence[str]) -> str:
     columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder)
     missing = [name for name in wanted if name not in columns]
     if missing:
-        names = ", ".join(columns)
-        raise BadInput(
-            [Mistake(release.places.at("table"), f"unknown column {n}; expected one of {names}") for n in missing]
-        )
+        where = release.places.at("table")
+        raise BadInput([Mistake(where, unknown_column(name, list(columns))) for name in missing])
     return "table_file"
 
 

@@ -17,6 +17,7 @@ ALLOWED = 1.5
 OURS = [
     "deniable",
     "deniable.cli",
+    "deniable.cli.attack",
     "deniable.cli.base",
     "deniable.cli.groups",
     "deniable.cli.history",

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 __all__ = [
     "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "HistoryLimit", "LimitExceeded", "LinkageLimit", "Release",
-    "Requirements", "Unachievable", "Unsupported", "audit", "breach", "bucketize", "check", "choose", "crowds",
-    "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "utility",
-    "verify",
+    "Requirements", "Unachievable", "Unsupported", "attack", "audit", "breach", "bucketize", "check", "choose",
+    "crowds", "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish",
+    "utility", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from deniable.api import (
+        attack,
         audit,
         breach,
         bucketize,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "api": (
-        "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "ledger", "linkage", "load",
+        "attack", "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "ledger", "linkage", "load",
         "republish", "utility", "verify",
     ),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),

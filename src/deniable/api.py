@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from deniable.analyses.bucketize import Bucketize
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
+    from deniable.analyses.history.attack import Attack
     from deniable.analyses.history.export import Exported, Verified
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.linkage import Linkage
@@ -167,6 +168,31 @@ def republish(
     options = Options(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
     with _engine(engine) as opened:
         return publish(load(release), Path(folder), opened, options, reached)
+
+
+def attack(
+    release: Source,
+    *,
+    known: str | PathLike[str] | None = None,
+    adversary: Literal["joint", "pairs"] = "joint",
+    compromise: float | None = None,
+    seed: int = 0,
+    repeat: int = 1,
+    seconds: float = SECONDS,
+    engine: str = "duckdb",
+) -> Attack:
+    """What does somebody work out who keeps every release of the ledger, or of `history` in the release file?
+
+    They know the people in a file, or a share `compromise` of all, drawn at random, `repeat` times anew.
+    """
+    from pathlib import Path
+
+    from deniable.analyses.history.attack import Options
+    from deniable.analyses.history.attacked import attack as work_out
+
+    options = Options(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
+    with _engine(engine) as opened:
+        return work_out(load(release), opened, options)
 
 
 def ledger(release: Source) -> Exported:

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deniable.worlds.histories import History, Knowledge, NoWorld, Words, from_lists, knowing, values_of
+from deniable.worlds.histories import NOTHING, History, Knowledge, NoWorld, Words, from_lists, knowing, values_of
+from deniable.worlds.history_beliefs import EXACT, PROVED, Beliefs, true_values
 from deniable.worlds.history_choices import choices
-from deniable.worlds.history_counts import shares
-from deniable.worlds.history_joint import Beliefs, joint, true_values
-from deniable.worlds.history_search import EXCLUDED, SEEN
+from deniable.worlds.history_joint import joint
+from deniable.worlds.history_plan import room, spread
+from deniable.worlds.history_search import EXCLUDED, SEEN, begin, decide, list_worlds
 from deniable.worlds.history_solver import solve_parts
-from deniable.worlds.history_tally import tally
+from deniable.worlds.history_tally import nothing_counted, state_room, tally
 from deniable.worlds.pairwise import pairs
 from deniable.worlds.propagate import propagate
 
@@ -126,37 +127,59 @@ def test_without_time_bounds_hold(case: Case) -> None:
     assert all(values_of(found.words, p) == sorted(expected[p]) for p in np.flatnonzero(found.exact).tolist())
 
 
-def believed(case: Case, states: int) -> tuple[Beliefs, list[Fraction]]:
-    worlds, truth = case.worlds(), np.array(case.truth, np.int32)
-    shares = [Fraction(sum(w[p] == v for w in worlds), len(worlds)) for p, v in enumerate(case.truth)]
-    return true_values(case.history, joint(case.history, case.knowledge), truth, states=states), shares
+def shares_of(case: Case) -> list[Fraction]:
+    worlds = case.worlds()
+    return [Fraction(sum(w[p] == v for w in worlds), len(worlds)) for p, v in enumerate(case.truth)]
+
+
+def believed(case: Case, seconds: float, helped: bool = False) -> Beliefs:
+    truth = np.array(case.truth, np.int32)
+    found = joint(case.history, case.knowledge, truth if helped else None, seconds)
+    return true_values(case.history, found, truth, seconds)
+
+
+def holds_all(beliefs: Beliefs, shares: list[Fraction]) -> bool:
+    return all(low <= x <= high for low, x, high in zip(beliefs.low, shares, beliefs.high, strict=True))
+
+
+@given(cases(), st.booleans())
+@example(EXAMPLE, False)
+@example(EXAMPLE, True)
+def test_probabilities_are_shares_of_worlds(case: Case, helped: bool) -> None:
+    beliefs, expected = believed(case, 10.0, helped), [float(x) for x in shares_of(case)]
+    assert (beliefs.how == EXACT).all()
+    assert beliefs.value.tolist() == beliefs.low.tolist() == beliefs.high.tolist() == expected
 
 
 @given(cases())
 @example(EXAMPLE)
-def test_probabilities_are_shares_of_worlds(case: Case) -> None:
-    beliefs, shares = believed(case, states=10_000)
-    assert beliefs.counted.all()
-    assert [beliefs.exact.get(p, Fraction(low)) for p, low in enumerate(beliefs.low.tolist())] == shares
-    assert all(low <= x <= high for low, x, high in zip(beliefs.low, shares, beliefs.high, strict=True))
-
-
-@given(cases())
-@example(EXAMPLE)
-def test_counting_with_large_numbers_agrees(case: Case) -> None:
-    found = joint(case.history, case.knowledge, seconds=0.0)
-    ways, totals = np.zeros(len(found.open.value), np.int64), np.zeros(len(found.open.parts) - 1, np.int64)
-    tally(found.open, found.status, 0, len(totals), 10_000, case.values, ways, totals)
-    for part, total in enumerate(totals.tolist()):
-        shares_of = shares(found.open, found.status, part, 10_000, {})
-        assert shares_of == {x: Fraction(ways[x].item(), total) for x in shares_of or ()}
-
-
-@given(cases())
 def test_bounds_hold_where_nothing_is_counted(case: Case) -> None:
-    beliefs, shares = believed(case, states=0)
-    assert all(low <= x <= high for low, x, high in zip(beliefs.low, shares, beliefs.high, strict=True))
-    assert not beliefs.exact
+    assert holds_all(believed(case, 0.0), shares_of(case))
+
+
+@given(cases())
+@example(EXAMPLE)
+def test_listing_worlds_agrees_with_counting_them(case: Case) -> None:
+    words, system = propagate(case.history, case.knowledge)
+    open_ = choices(system, words)
+    parts, listed, tallied = np.arange(len(open_.parts) - 1), nothing_counted(open_), nothing_counted(open_)
+    status = np.zeros(len(open_.value), np.int8)
+    assert list_worlds(open_, begin(open_), status, parts, 0, 10_000, 10_000, 10_000_000, listed) == len(parts)
+    assert tally(open_, room(open_), state_room(4_000), parts, 0, 10_000_000, False, tallied) == len(parts)
+    assert listed.totals.tolist() == tallied.totals.tolist()
+    assert listed.ways.tolist() == tallied.ways.tolist()
+
+
+def test_more_worlds_than_doubles_count_exactly() -> None:
+    # Person 0 shares a second group with person 20, which has no value 19: 19 * 19! worlds for 0..19, 18 for 20.
+    most = 20
+    story = from_lists(most + 1, most, [[(list(range(most)), list(range(most)))], [([0, most], list(range(most - 1)))]])
+    truth = np.array([*range(most), 1], np.int32)
+    beliefs = true_values(story, joint(story, NOTHING, truth), truth)
+    shares = [Fraction(1, 19)] + [Fraction(18, 361)] * 18 + [Fraction(1, 19), Fraction(1, 19)]
+    assert (beliefs.how == PROVED).all()
+    assert holds_all(beliefs, shares)
+    assert (beliefs.high - beliefs.low).max() < 1e-9
 
 
 @pytest.mark.parametrize("case", [EXAMPLE, Case(2, (0, 1, 0, 1), ((([0, 1], [0, 1, 1]), ([2, 3], [0, 1])),), ())])
@@ -170,6 +193,32 @@ def test_the_solver_alone_is_exact(case: Case) -> None:
         assert status[literal] == (SEEN if value in expected[open_.person[q]] else EXCLUDED)
 
 
+@given(cases())
+@example(EXAMPLE)
+def test_the_search_alone_is_exact(case: Case) -> None:
+    words, system = propagate(case.history, case.knowledge)
+    open_ = choices(system, words)
+    status = np.zeros(len(open_.value), np.int8)
+    assert decide(open_, begin(open_), status, 0, 10_000, 1_000_000) == len(open_.parts) - 1
+    expected = possible(case)
+    for literal, (q, value) in enumerate(zip(open_.owner.tolist(), open_.value.tolist(), strict=True)):
+        assert status[literal] == (SEEN if value in expected[open_.person[q]] else EXCLUDED)
+
+
+@given(cases())
+@example(EXAMPLE)
+def test_what_one_world_says_is_possible_for_values_that_are_alike(case: Case) -> None:
+    words, system = propagate(case.history, case.knowledge)
+    open_ = choices(system, words)
+    truth = np.array(case.truth, np.int32)
+    status = np.where(open_.value == truth[open_.person][open_.owner], SEEN, 0).astype(np.int8)
+    spread(open_, np.arange(len(open_.parts) - 1), room(open_), status)
+    expected = possible(case)
+    for x in np.flatnonzero(status).tolist():
+        assert status[x] == SEEN
+        assert open_.value[x] in expected[open_.person[open_.owner[x]]]
+
+
 def test_the_paper_example_one() -> None:
     history, carl = EXAMPLE.history, EXAMPLE.knowledge
     assert values_of(pairs(history, carl), ERICA) == [2]
@@ -177,6 +226,11 @@ def test_the_paper_example_one() -> None:
     unknown = joint(history)
     assert unknown.number.tolist() == [3] * 8
     assert values_of(pairs(history), ERICA) == [0, 1, 2]
+    _, system = propagate(history)
+    open_ = choices(system, propagate(history)[0])
+    status = np.where(open_.value == np.array(EXAMPLE.truth)[open_.person][open_.owner], SEEN, 0).astype(np.int8)
+    spread(open_, np.arange(len(open_.parts) - 1), room(open_), status)
+    assert (status == SEEN).all()  # nobody is known: all values are alike
 
 
 def test_two_groups_at_a_time_miss_what_three_say() -> None:
@@ -211,7 +265,7 @@ def test_nobody_in_a_group_may_have_any_value() -> None:
     assert left(found.words) == [{0, 1, 2}]
     assert found.exact.all()
     beliefs = true_values(from_lists(1, 3, []), found, np.array([1], np.int32))
-    assert beliefs.exact == {0: Fraction(1, 3)}
+    assert (beliefs.value.tolist(), beliefs.how.tolist()) == ([1 / 3], [EXACT])
 
 
 @pytest.mark.parametrize(

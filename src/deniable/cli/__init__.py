@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from deniable.cli import groups, history, views
+from deniable.cli import attack, groups, history, views
 from deniable.cli.base import json_option, main
 from deniable.errors import DeniableError
 
-__all__ = ["groups", "history", "main", "run", "views"]
+__all__ = ["attack", "groups", "history", "main", "run", "views"]
 
 
 @main.command()

@@ -31,9 +31,11 @@ class Choices(NamedTuple):
     holder_offsets: Ints  # of each seat
     holders: Small  # literals that use it
     left: Small  # copies of each seat
+    group: Small  # that each seat is in
     tight: Bools  # whether all copies belong to members: the group has no counterfeits
     order: Small  # open people, part by part, neighbours near each other
     parts: Ints  # where each part starts in `order`
+    part: Ints  # of each open person
 
     def members(self, part: int) -> list[int]:
         """The open people of one part."""
@@ -56,14 +58,17 @@ def choices(system: Equations, words: Words) -> Choices:
     number = np.full(len(words), -1, np.int32)
     number[person] = np.arange(len(person), dtype=np.int32)
     value, owner = _literals(words, person, offsets)
-    seat_of, left, tight = _seats(system, words, number, person, offsets, value)
+    seat_of, left, group, tight = _seats(system, words, number, person, offsets, value)
     seat, literal = seat_of[:, 0], seat_of[:, 1]
     by_literal, by_seat = np.argsort(literal, kind="stable"), np.argsort(seat, kind="stable")
     use_offsets = np.concatenate([[0], np.cumsum(np.bincount(literal, minlength=len(value)))]).astype(np.int64)
     holder_offsets = np.concatenate([[0], np.cumsum(np.bincount(seat, minlength=len(left)))]).astype(np.int64)
     uses, holders = seat[by_literal].astype(np.int32), literal[by_seat].astype(np.int32)
     order, parts = _parts(offsets, owner, use_offsets, uses, holder_offsets, holders)
-    return Choices(person, offsets, value, owner, use_offsets, uses, holder_offsets, holders, left, tight, order, parts)
+    seats = use_offsets, uses, holder_offsets, holders, left, group, tight
+    part = np.empty(len(person), np.int64)
+    part[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
+    return Choices(person, offsets, value, owner, *seats, order, parts, part)
 
 
 @njit(cache=True)
@@ -81,12 +86,13 @@ def _literals(words, person, offsets):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _seats(system, words, number, person, offsets, value):  # type: ignore[no-untyped-def]
-    """Pairs (seat, literal), and of each seat the copies left and whether its group is without counterfeits."""
+    """Pairs (seat, literal), and of each seat the copies left, its group and whether that has no counterfeits."""
     size = 0
     for p in person:
         size += (system.group_offsets[p + 1] - system.group_offsets[p]) * (offsets[number[p] + 1] - offsets[number[p]])
     pairs = np.empty((size, 2), np.int32)
-    left, tight = np.empty(len(system.values), np.int32), np.empty(len(system.values), np.bool_)
+    left, group = np.empty((2, len(system.values)), np.int32)
+    tight = np.empty(len(system.values), np.bool_)
     filled, seats = 0, 0
     for g in range(len(system.member_offsets) - 1):
         first, last = system.member_offsets[g], system.member_offsets[g + 1]
@@ -106,9 +112,9 @@ def _seats(system, words, number, person, offsets, value):  # type: ignore[no-un
             if filled - before <= copies:
                 filled = before
                 continue
-            left[seats], tight[seats] = copies, no_fakes
+            left[seats], group[seats], tight[seats] = copies, g, no_fakes
             seats += 1
-    return pairs[:filled].copy(), left[:seats].copy(), tight[:seats].copy()
+    return pairs[:filled].copy(), left[:seats].copy(), group[:seats].copy(), tight[:seats].copy()
 
 
 @njit(cache=True)

@@ -190,6 +190,51 @@ def _world(c, s, status, first, last, limit):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def _worlds(c, s, status, first, last, most, limit, ways):  # type: ignore[no-untyped-def]
+    """List the worlds of a part, each literal's into `ways`; how many, -1 if more than `most` or too many steps."""
+    end, found = s.tops[2] + limit, 0
+    depth, place = 0, first
+    while True:
+        place, literal = _branch(c, s, status, first, last, place)
+        fine = literal >= 0
+        if fine:
+            s.levels[0, depth], s.levels[1, depth], s.levels[2, depth] = s.tops[0], literal, place
+            depth += 1
+            fine = _take(c, s, literal) and _follow(c, s)
+        else:
+            found += 1
+            for i in range(first, last):
+                ways[s.chosen[c.order[i]]] += 1
+        while not fine:
+            if depth == 0:
+                return found
+            if s.tops[2] > end or found > most:
+                return -1
+            depth -= 1
+            _undo(c, s, s.levels[0, depth])
+            place = s.levels[2, depth]
+            fine = _block(c, s, s.levels[1, depth]) and _follow(c, s)
+
+
+@njit(cache=True)
+def list_worlds(c, s, status, parts, begin, most, limit, steps, counted):  # type: ignore[no-untyped-def]
+    """As `history_tally.tally`, for parts with many states but few worlds: list them."""
+    end, place = s.tops[2] + steps, begin
+    while place < len(parts) and s.tops[2] <= end:
+        part = parts[place]
+        first, last = c.parts[part], c.parts[part + 1]
+        found = _worlds(c, s, status, first, last, most, limit, counted.ways)
+        _undo(c, s, 0)
+        if found >= 0:
+            counted.totals[part] = found if found else -1
+        else:
+            for i in range(first, last):
+                counted.ways[c.offsets[c.order[i]] : c.offsets[c.order[i] + 1]] = 0.0
+        place += 1
+    return place
+
+
+@njit(cache=True)
 def _show(c, s, status, first, last):  # type: ignore[no-untyped-def]
     for i in range(first, last):
         status[s.chosen[c.order[i]]] = SEEN

@@ -13,22 +13,23 @@ import numpy as np
 from deniable.worlds.history_choices import Choices
 from deniable.worlds.history_search import EXCLUDED, GIVEN_UP, OPEN, SEEN, Status
 
-LARGEST = 5_000  # people in a part that is handed to the solver
 _EACH = 0.2  # of the time left, at most so much for one part
+_BUILDING = 3e-5  # seconds to hand one literal to the solver
 
 
 def solve_parts(chosen_from: Choices, status: Status, deadline: float) -> None:
     """Decide what is undecided, small parts first, until the deadline (of time.monotonic)."""
     undecided = (status == OPEN) | (status == GIVEN_UP)
-    sizes = np.diff(chosen_from.parts)
-    part_of = np.empty(len(chosen_from.person), np.int64)
-    part_of[chosen_from.order] = np.repeat(np.arange(len(sizes)), sizes)
-    waiting = np.unique(part_of[chosen_from.owner[undecided]])
+    part_of = chosen_from.part[chosen_from.owner]
+    sizes = np.bincount(part_of, minlength=len(chosen_from.parts) - 1)  # in literals
+    waiting = np.unique(part_of[undecided])
     for part in waiting[np.argsort(sizes[waiting], kind="stable")].tolist():
         left = deadline - time.monotonic()
-        if left <= 0 or sizes[part] > LARGEST:
+        building = _BUILDING * int(sizes[part])
+        if building >= left:
             return
-        _solve_part(chosen_from, status, part, min(deadline, time.monotonic() + max(1.0, _EACH * left)))
+        end = min(deadline, time.monotonic() + building + max(1.0, _EACH * left))
+        _solve_part(chosen_from, status, part, end)
 
 
 def _solve_part(chosen_from: Choices, status: Status, part: int, deadline: float) -> None:

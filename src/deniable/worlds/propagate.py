@@ -228,6 +228,19 @@ def _tally(words, parts, sizes, k, space):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def _says_more(fakes, k, space):  # type: ignore[no-untyped-def]
+    """Whether the two groups bound what they share differently; else each group's own filter says as much."""
+    bounds = space.bounds
+    for t in range(k):
+        low, high = bounds[4, t], bounds[7, t]
+        if min(high, bounds[0, t] - bounds[2, t]) != min(high, bounds[1, t] - bounds[3, t]):
+            return True
+        if max(low, bounds[0, t] - fakes[0] - bounds[5, t]) != max(low, bounds[1, t] - fakes[1] - bounds[6, t]):
+            return True
+    return False
+
+
+@njit(cache=True)
 def _limits(part, fakes, k, space):  # type: ignore[no-untyped-def]
     """How many of one part have each value, from the tally; False if no number is possible."""
     bounds = space.bounds
@@ -255,6 +268,8 @@ def _visit_pair(g, h, system, words, side, parts, space, changed):  # type: igno
     for s in range(2):
         fakes[s] = space.bounds[s, :k].sum() - sizes[s] - sizes[2]
     found = 0
+    if not _says_more(fakes, k, space):
+        return found
     for part in (2, 0, 1):
         n = sizes[part]
         for i in range(n):

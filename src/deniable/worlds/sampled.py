@@ -102,7 +102,7 @@ def large_group(
         seen, accepted, tried = _draw_worlds(clusters, draws, trials, seed)
         if accepted >= _SURVIVORS:
             part = (seen.T if turned else seen) / (people[:, None] * float(accepted))
-            below, above = _hoeffding(part, accepted, math.log(2 * part.size / (RISK - 1e-5)))
+            below, above = hoeffding(part, accepted, math.log(2 * part.size / (RISK - 1e-5)))
             k = len(clusters.sizes)
             moved = 8 * size * (k * k + 5 * k + 2 * size + 16) * 2.0**-53 * tried / accepted
             # Should an interval be one of the 0.1 % that fail and miss the proved one, the nearest proved end is left.
@@ -117,7 +117,7 @@ def _nothing(priors: Floats, status: int) -> Estimate:
     return Estimate(none, none, none, status, 0)
 
 
-def _hoeffding(mean: Floats, draws: int, nats: float) -> tuple[Floats, Floats]:
+def hoeffding(mean: Floats, draws: int, nats: float) -> tuple[Floats, Floats]:
     """Where draws * KL(mean, posterior) <= nats, by bisection, rounded outwards."""
 
     def excess(at: Floats) -> Floats:

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.analyses.history.chronicle import Chronicle
 from deniable.engines.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
-from deniable.ledgers.schema import Layout
+from deniable.ledgers.schema import Layout, id_cells
 from deniable.release import Release
 from deniable.worlds.histories import History, history
 
@@ -34,6 +35,15 @@ def ledger_path(release: Release) -> Path:
 def layout_of(release: Release) -> Layout:
     """The columns that the ledger is about."""
     return Layout(release.id_columns, tuple(release.quasi), release.private)
+
+
+def read_chronicle(book: Ledger) -> Chronicle:
+    """The same with names: who the people are, and what the values are called."""
+    layout, recorded = book.layout, read_story(book)
+    people = fetch(book, f"SELECT {', '.join(id_cells(layout))} FROM people ORDER BY person")
+    values = tuple(value for (value,) in book.connection.execute("SELECT value FROM domain ORDER BY code").fetchall())
+    named = people.rename_columns(list(layout.identifier))
+    return Chronicle(named, values, recorded.truth, recorded.story, layout.private)
 
 
 def read_story(book: Ledger) -> Recorded:

@@ -1,0 +1,62 @@
+"""attack: what somebody works out who keeps every release."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+
+from deniable.cli.base import Number, check_out, json_option, main, out_option, seconds_option, spec_argument
+from deniable.report.progress import working
+
+
+@main.command()
+@spec_argument
+@click.option("--known", type=click.Path(readable=False), help="A csv or parquet file of people whose value is known.")
+@click.option("--adversary", type=click.Choice(["joint", "pairs"]), default="joint", show_default=True,
+              help="All releases at once, or two groups at a time.")  # fmt: skip
+@click.option("--compromise", type=Number(0, 1), help="The share of people who are known, drawn at random.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which people are drawn.")
+@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="How often they are drawn.")
+@seconds_option
+@out_option
+@json_option
+def attack(
+    spec: str,
+    known: str | None,
+    adversary: Literal["joint", "pairs"],
+    compromise: float | None,
+    seed: int,
+    repeat: int,
+    seconds: float,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """What does somebody work out who keeps every release?"""
+    path = check_out(out)
+    from deniable import api
+
+    with working("attacking (the first time, compiling)"):
+        result = api.attack(
+            spec,
+            known=known,
+            adversary=adversary,
+            compromise=compromise,
+            seed=seed,
+            repeat=repeat,
+            seconds=seconds,
+        )
+    if path is not None:
+        with working(f"writing {out}"):
+            result.save(path)
+    if as_json:
+        from deniable.report.attack import attack_json
+        from deniable.report.json import document
+
+        click.echo(document(attack_json(result)))
+    elif path is None:
+        from deniable.report.attack import attack_text
+
+        click.echo(attack_text(result))
+    else:
+        click.echo(f"wrote {out}")

@@ -1,0 +1,85 @@
+"""Worlds of a history drawn at random, against all worlds: intervals hold, and no world is likelier than another."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+
+from deniable.worlds.history_beliefs import SAMPLED, true_values
+from deniable.worlds.history_choices import Choices, choices
+from deniable.worlds.history_joint import Effort, joint
+from deniable.worlds.history_sampler import Drawn, sample
+from deniable.worlds.propagate import propagate
+from tests.worlds.test_histories import EXAMPLE, Case, cases, holds_all, shares_of
+
+FEW = 9  # states: groups must be left out, and drawn worlds thrown away
+REGROUPED = Case(
+    3,
+    (0, 1, 2, 0, 1, 2),
+    (
+        (([0, 1, 2], [0, 1, 2]), ([3, 4, 5], [0, 1, 2])),
+        (([0, 4, 5], [0, 1, 2, 2]), ([1, 2, 3], [0, 1, 2])),
+        (([0, 2, 4], [0, 1, 2]), ([1, 3, 5], [0, 1, 2, 0])),
+    ),
+    (),
+)
+
+
+def drawn(case: Case, seed: int, draws: int, states: int) -> tuple[Choices, Drawn, list[float], list[float]]:
+    words, system = propagate(case.history, case.knowledge)
+    left = choices(system, words)
+    low, high = np.zeros(len(left.value)), np.ones(len(left.value))
+    parts = np.arange(len(left.parts) - 1)
+    found = sample(left, parts, low, high, float("inf"), seed, draws, states)
+    return left, found, low.tolist(), high.tolist()
+
+
+def shares(case: Case, left: Choices) -> list[Fraction]:
+    worlds = case.worlds()
+    asked = zip(left.person[left.owner].tolist(), left.value.tolist(), strict=True)
+    return [Fraction(sum(world[p] == v for world in worlds), len(worlds)) for p, v in asked]
+
+
+@settings(derandomize=True)
+@given(cases())
+@example(EXAMPLE)
+@example(REGROUPED)
+def test_intervals_hold_the_share_of_worlds(case: Case) -> None:
+    left, found, low, high = drawn(case, seed=1, draws=1_000, states=FEW)
+    assert found.done.all()
+    for below, share, above in zip(low, shares(case, left), high, strict=True):
+        assert below <= share <= above
+
+
+@pytest.mark.parametrize("states", [FEW, 4_000])
+def test_worlds_are_equally_likely(states: int) -> None:
+    seeds, draws, missed = 200, 200, 0
+    total = np.zeros(1)
+    for seed in range(seeds):
+        left, found, low, high = drawn(REGROUPED, seed, draws, states)
+        expected = [float(share) for share in shares(REGROUPED, left)]
+        missed += any(not a <= x <= b for a, x, b in zip(low, expected, high, strict=True))
+        total = total + found.share
+    assert missed <= 2  # 0.2 are expected at most
+    assert np.abs(total / seeds - expected).max() < 0.0125  # five standard deviations of 40,000 draws
+
+
+def test_the_interval_is_not_the_whole_line() -> None:
+    _, _, low, high = drawn(REGROUPED, 0, 20_000, FEW)
+    assert max(np.subtract(high, low)) < 0.05
+
+
+@settings(derandomize=True, max_examples=50)
+@given(cases())
+@example(REGROUPED)
+def test_what_is_not_counted_is_sampled(case: Case) -> None:
+    truth = np.array(case.truth, np.int32)
+    found = joint(case.history, case.knowledge, seconds=0.0)
+    beliefs = true_values(case.history, found, truth, 120.0, Effort(1, 0, 0))
+    wide = beliefs.high - beliefs.low > 1e-9
+    assert (beliefs.how[wide] == SAMPLED).all()
+    assert case is not REGROUPED or wide.any()
+    assert holds_all(beliefs, shares_of(case))

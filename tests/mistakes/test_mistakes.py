@@ -16,9 +16,10 @@ from deniable.cli import run
 from tests.mistakes import cases
 from tests.mistakes.cases import KEYS, OPTIONS, RELEASE, TABLE, THE_FILE, THE_TABLE, VIEWS, Case
 from tests.mistakes.crowds import CROWDS
+from tests.mistakes.history import HISTORY
 from tests.mistakes.linkage import LINKAGE
 
-CASES = [*cases.CASES, *CROWDS, *LINKAGE]
+CASES = [*cases.CASES, *CROWDS, *LINKAGE, *HISTORY]
 
 PROGRAM = Path(sys.executable).with_name("deniable")
 Outcome = tuple[int, str, str]

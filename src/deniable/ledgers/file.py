@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 WAIT = 10.0  # seconds for another run to end
+_EXTENSIONS = ("autoload_known_extensions", "autoinstall_known_extensions")  # or it fetches some for a foreign file
+_UNNAMED = ".new-"  # in the name of a ledger that has no name yet
 _HEADERS = 3 * 4096  # bytes before the blocks of a database file
 _OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
+_MASKS: list[int] = []  # the user's, once for every ledger that is open in this process
 _GUARD = threading.Lock()
 
 
@@ -45,14 +49,15 @@ def ledger(path: Path, layout: Layout | None, *, create: bool = False, wait: flo
         if path.exists():
             connection = _connect(path, wait)
         elif create and layout is not None:
+            _check_folder(path)
             connection = duckdb.connect(":memory:")
             _begin(connection, layout)
         else:
             raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
         try:
             yield _checked(path, layout, connection, umask)
-        except duckdb.FatalException as error:
-            raise EngineError(f"{path}: the ledger could not be written ({type(error).__name__})") from None
+        except duckdb.Error as error:
+            raise _failed(path, error) from None
         finally:
             connection.close()
 
@@ -68,34 +73,47 @@ def number(ledger: Ledger, query: str) -> int:
     return int(found)
 
 
-def founded(new: Ledger) -> Ledger:
-    """A file for a ledger that is in memory so far; its name comes later (see `named`)."""
-    handle, beside = tempfile.mkstemp(prefix=f".{new.path.name}.", dir=new.path.parent)
+@contextmanager
+def founded(new: Ledger) -> Iterator[Ledger]:
+    """A file for a ledger that is in memory so far. It gets its name when all is in it, else nothing of it stays."""
+    handle, name = tempfile.mkstemp(prefix=f".{new.path.name}{_UNNAMED}", dir=new.path.parent)
     os.close(handle)
-    os.unlink(beside)  # DuckDB makes the file; ours alone, as `_private_files` holds
-    connection = duckdb.connect(beside)
-    _begin(connection, new.layout)
-    return replace(new, path=Path(beside), connection=connection, is_new=False)
-
-
-def named(made: Ledger, path: Path) -> None:
-    """Give a new ledger its name, unless another run was faster."""
-    made.connection.execute("CHECKPOINT")
-    made.connection.close()
+    os.unlink(name)  # DuckDB makes the file; ours alone, as `_private_files` holds
+    beside = Path(name)
     try:
-        os.link(made.path, path)
+        with duckdb.connect(name) as connection:
+            _begin(connection, new.layout)
+            yield replace(new, path=beside, connection=connection, is_new=False)
+            connection.execute("CHECKPOINT")
+        os.link(beside, new.path)
     except FileExistsError:
-        raise EngineError(f"{path}: another run made this ledger meanwhile; nothing was published") from None
+        raise EngineError(f"{new.path}: another run made this ledger meanwhile; nothing was published") from None
     finally:
-        made.path.unlink()
-    _sync(path.parent)
+        for file in (beside, beside.with_name(f"{beside.name}.wal")):
+            file.unlink(missing_ok=True)
+    _sync(new.path.parent)
 
 
-def discard(made: Ledger) -> None:
-    """Leave nothing of a new ledger that got no name."""
-    made.connection.close()
-    for file in (made.path, made.path.with_name(f"{made.path.name}.wal")):
-        file.unlink(missing_ok=True)
+def sweep(ledger: Ledger) -> None:
+    """Remove what a run that was killed left of a ledger on its way to its name."""
+    for beside in ledger.path.parent.glob(f".{escape(ledger.path.name)}{_UNNAMED}*"):
+        is_same = ledger.path.exists() and ledger.path.samefile(beside)  # it got its name, and kept the other one
+        if is_same or not _in_use(beside):
+            beside.unlink(missing_ok=True)
+
+
+def _in_use(path: Path) -> bool:
+    """Whether another process holds a database, or the one whose log this is."""
+    import fcntl
+
+    try:
+        with path.with_name(path.name.removesuffix(".wal")).open("r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
 
 
 @contextmanager
@@ -118,26 +136,40 @@ def _alone(here: Path, wait: float) -> Iterator[None]:
 @contextmanager
 def _private_files() -> Iterator[int]:
     """Whatever is made meanwhile, the database's log too, is the owner's alone; the mask before."""
-    before = os.umask(0o077)
+    with _GUARD:
+        _MASKS.append(_MASKS[0] if _MASKS else os.umask(0o077))
     try:
-        yield before
+        yield _MASKS[0]
     finally:
-        os.umask(before)
+        with _GUARD:
+            before = _MASKS.pop()
+            if not _MASKS:
+                os.umask(before)
 
 
 def _connect(path: Path, wait: float) -> duckdb.DuckDBPyConnection:
     if not path.is_file():
         raise BadInput(Mistake(str(path), "expected a ledger; found something that is not a file"))
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
     deadline = time.monotonic() + wait
     while True:
         try:
-            return duckdb.connect(str(path))
+            return duckdb.connect(str(path), config=dict.fromkeys(_EXTENSIONS, False))
         except duckdb.Error as error:
             if "lock on file" not in str(error):
                 raise _refused(path) from None
             if time.monotonic() >= deadline:
                 raise _busy(path) from None
             time.sleep(0.02)
+
+
+def _check_folder(path: Path) -> None:
+    """A ledger that could not be made is refused before any work is done."""
+    if not path.parent.is_dir():
+        raise BadInput(Mistake(str(path), "expected a ledger in a folder that exists"))
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput(Mistake(str(path), "expected a ledger in a folder that may be written to"))
 
 
 def _busy(path: Path) -> EngineError:
@@ -147,6 +179,14 @@ def _busy(path: Path) -> EngineError:
 def _refused(path: Path) -> BadInput:
     what = "expected a ledger; found another file, or one that is damaged (restore it from a backup: "
     return BadInput(Mistake(str(path), f"{what}without the whole history no next release is safe)"))
+
+
+def _failed(path: Path, error: duckdb.Error) -> Exception:
+    if "Corrupt" in str(error):
+        return _refused(path)
+    if isinstance(error, (duckdb.OperationalError, duckdb.FatalException)):
+        return EngineError(f"{path}: the ledger could not be written ({type(error).__name__})")
+    return error
 
 
 def _begin(connection: duckdb.DuckDBPyConnection, layout: Layout) -> None:

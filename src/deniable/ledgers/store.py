@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.engines.arrow import arrow_array, arrow_table, column_numbers
-from deniable.ledgers.file import Ledger, discard, fetch, founded, named, number
+from deniable.ledgers.file import Ledger, fetch, founded, number
 from deniable.ledgers.schema import id_cells, quasi_cells
 from deniable.publish.history.past import History, Signatures
 
@@ -63,8 +63,9 @@ def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:
     other = ["p.value IS DISTINCT FROM c.code"]
     for cell, kind in zip(quasi_cells(ledger.layout), kinds, strict=True):
         differs = f"p.{cell} IS DISTINCT FROM r.{cell}"
-        if kind == "number":  # 30 and 30.0 are the same age
-            differs += f" AND (TRY_CAST(p.{cell} AS DOUBLE) = TRY_CAST(r.{cell} AS DOUBLE)) IS NOT TRUE"
+        if kind == "number":  # 30 and 30.0 are the same age; two whole numbers beyond 2^53 are not
+            same_size = f"TRY_CAST(p.{cell} AS DOUBLE) = TRY_CAST(r.{cell} AS DOUBLE)"
+            differs += f" AND ({same_size} AND regexp_matches(p.{cell} || r.{cell}, '[.e]')) IS NOT TRUE"
         other.append(f"({differs})")
     found = fetch(
         ledger,
@@ -150,15 +151,10 @@ def settle(ledger: Ledger, entry: Entry) -> None:
         ledger.connection.execute("COMMIT")
         return
     withdraw(ledger)
-    made = founded(ledger)
-    try:
+    with founded(ledger) as made:
         made.connection.execute("BEGIN")
         _add(made, entry)
         made.connection.execute("COMMIT")
-    except BaseException:
-        discard(made)
-        raise
-    named(made, ledger.path)
 
 
 def _add(ledger: Ledger, entry: Entry) -> int:

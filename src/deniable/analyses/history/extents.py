@@ -30,14 +30,20 @@ class Scale:
     labels: tuple[pa.Array, ...] = ()
 
 
+def headings(name: str, kind: str) -> tuple[str, ...]:
+    """The published columns of a quasi-identifier."""
+    return (f"{name}_low", f"{name}_high") if kind in ("number", "date") else (name,)
+
+
 def extents(scale: Scale, codes: Ints, group: Longs, groups: int) -> dict[str, pa.Array]:
     """One or two published columns, a cell for each group; row i has codes[i] and is in group[i]."""
-    if scale.kind in ("number", "date"):
-        low, high = _ends(codes, group, groups)
-        return {f"{scale.name}_low": _at(scale.cells, low), f"{scale.name}_high": _at(scale.cells, high)}
+    names = headings(scale.name, scale.kind)
+    if len(names) == 2:
+        ends = _ends(codes, group, groups)
+        return {name: _at(scale.cells, end) for name, end in zip(names, ends, strict=True)}
     if scale.kind == "category":
-        return {scale.name: _sets(scale.cells, codes, group, groups)}
-    return {scale.name: _common(scale, codes, group, groups)}
+        return {names[0]: _sets(scale.cells, codes, group, groups)}
+    return {names[0]: _common(scale, codes, group, groups)}
 
 
 def _ends(codes: Ints, group: Longs, groups: int) -> tuple[Longs, Longs]:
@@ -55,8 +61,8 @@ def _sets(cells: pa.Array, codes: Ints, group: Longs, groups: int) -> pa.Array:
     width = max(len(cells), 1)
     pairs = np.unique(group * width + codes)
     offsets = np.searchsorted(pairs, np.arange(groups + 1) * width).astype(np.int32)
-    escaped = pc.replace_substring(pc.replace_substring(cells, "\\", "\\\\"), "|", "\\|").fill_null("")
-    joined = pc.binary_join(pa.ListArray.from_arrays(arrow_array(offsets), _at(escaped, pairs % width)), "|")
+    inside = _at(_escaped(cells).fill_null(""), pairs % width)
+    joined = pc.binary_join(pa.ListArray.from_arrays(arrow_array(offsets), inside), "|")
     first = _at(cells, pairs[offsets[:-1]] % width)
     only_null = pc.and_(arrow_array(np.diff(offsets) == 1), first.is_null())
     return pc.if_else(only_null, pa.scalar(None, pa.string()), joined)
@@ -69,8 +75,14 @@ def _common(scale: Scale, codes: Ints, group: Longs, groups: int) -> pa.Array:
     found = _sets(scale.labels[-1], scale.levels[-1][codes], group, groups)
     for level, labels in zip(reversed(scale.levels), reversed(scale.labels), strict=True):
         low, high = _ends(level[codes], group, groups)
-        found = pc.if_else(arrow_array(low == high), _at(labels, low), found)
+        found = pc.if_else(arrow_array(low == high), _at(_escaped(labels), low), found)
     return found
+
+
+def _escaped(cells: pa.Array) -> pa.Array:
+    import pyarrow.compute as pc
+
+    return pc.replace_substring(pc.replace_substring(cells, "\\", "\\\\"), "|", "\\|")
 
 
 def _at(cells: pa.Array, places: Longs) -> pa.Array:

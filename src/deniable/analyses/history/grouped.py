@@ -79,7 +79,7 @@ def next_groups(
     listed = rows.cells.filter(arrow_array(waits)).select(id_cells(book.layout))
     withheld = tuple(zip(*(column.to_pylist() for column in listed.columns), strict=True)) if waits.any() else ()
     return Made(
-        chosen, table, grouping, person, old < 0, matched.person[changed], matched.domain, withheld
+        chosen, table, grouping, person, old < 0, matched.person[matched.changed & ~waits], matched.domain, withheld
     )  # fmt: skip
 
 

@@ -46,13 +46,15 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
         if n >= m:
             raise _wrong(release, f"expected n below m = {m}, since n = m can never be published; found {n}", "n")
         return Parameters(named, m, n, counterfeits=fakes)
-    if any(value is None for value in wants):
-        raise _wrong(release, "expected n, or compromise, lifespan and threshold, which choose it; found neither")
+    missing = [key for key in ("compromise", "lifespan", "threshold") if given.get(key) is None]
+    if missing:
+        found = "neither" if len(missing) == len(wants) else f"no {' and no '.join(missing)}"
+        raise _wrong(release, f"expected n, or compromise, lifespan and threshold, which choose it; found {found}")
     compromise, lifespan, threshold = wants
-    found = choose(m, compromise, lifespan, threshold)
-    if not found.can_be_published:
-        raise Unachievable(_nearest(m, compromise, lifespan, threshold, found))
-    return Parameters(named, m, found.n, found, compromise, lifespan, threshold, fakes)
+    choice = choose(m, compromise, lifespan, threshold)
+    if not choice.can_be_published:
+        raise Unachievable(_nearest(m, compromise, lifespan, threshold, choice))
+    return Parameters(named, m, choice.n, choice, compromise, lifespan, threshold, fakes)
 
 
 def _wrong(release: Release, what: str, *key: str) -> BadInput:
@@ -62,14 +64,12 @@ def _wrong(release: Release, what: str, *key: str) -> BadInput:
 
 def _nearest(m: int, compromise: float, lifespan: int, threshold: float, found: Choice) -> str:
     """What cannot be had, and the nearest that can: another threshold, or a shorter lifespan."""
-    least = min(found.curve[: m - 1])
-    told = [f"a threshold above {least:.4g}"]
-    longest = _longest(m, compromise, threshold, lifespan)
-    if longest:
-        told.append(f"a lifespan of at most {longest}")
+    least, longest = min(found.curve[: m - 1]), _longest(m, compromise, threshold, lifespan)
+    told = [f"a threshold above {least:.4g}"] if float(f"{least:.4g}") < 1 else []
+    told += [f"a lifespan of at most {longest}"] if longest else []
     return (
         f"no n below m = {m} keeps the chance of exposure under {threshold:g} with {compromise:g} of the people known "
-        f"over {lifespan} releases; within reach: {', or '.join(told)}"
+        f"over {lifespan} releases; within reach: {', or '.join(told) or 'a larger m'}"
     )
 
 

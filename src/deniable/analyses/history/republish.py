@@ -18,8 +18,8 @@ from deniable.analyses.history.parameters import Parameters, parameters
 from deniable.analyses.history.recorded import layout_of, ledger_path
 from deniable.analyses.history.rows import Rows, read_rows
 from deniable.engines.base import Engine
-from deniable.ledgers.file import Ledger, ledger
-from deniable.ledgers.outbox import pending, write_out
+from deniable.ledgers.file import Ledger, ledger, sweep
+from deniable.ledgers.outbox import pending, sweep_out, write_out
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.release import Release
 
@@ -89,7 +89,10 @@ def _publish(
     matched = match(book, rows.cells, rows.kinds)
     mark = digest(book)
     waiting = None if options.dry_run else pending(book)
+    if not options.dry_run:
+        sweep(book)
     if waiting is not None:
+        sweep_out(waiting.folder)
         write_out(book, waiting.release, folder if waiting.digest == mark else waiting.folder)
         if waiting.digest == mark:
             return _recorded(release, book, chosen, waiting.release), False

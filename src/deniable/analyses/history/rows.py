@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.analyses.history.extents import Scale
+from deniable.analyses.history.extents import Scale, headings
 from deniable.engines.arrow import column_numbers, only
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, in_order
@@ -49,15 +49,16 @@ def read_rows(release: Release, engine: Engine) -> Rows:
     text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
     columns = engine.attach(release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW)
     mistakes = list(unknown_columns(release, list(columns)))
-    mistakes += _misplaced(release)
+    mistakes += _misplaced(release, columns)
     if mistakes:
         raise BadInput(in_order(mistakes))
     engine.store("cells", queries.cells("table_file", ROW, release.id_columns, release.quasi, release.private))
     _once(release, engine)
     cells = engine.fetch(queries.ordered("cells"))
+    kinds = ["hierarchy" if name in release.generalize else kind_of(columns[name]) for name in release.quasi]
+    _headings(release, kinds)
     codes, scales = [], []
-    for k, name in enumerate(release.quasi):
-        kind = "hierarchy" if name in release.generalize else kind_of(columns[name])
+    for k, (name, kind) in enumerate(zip(release.quasi, kinds, strict=True)):
         column = cells.column(f"q{k}").combine_chunks()
         mine, scale = _hierarchy(release, engine, k, column) if kind == "hierarchy" else coded(name, kind, column)
         codes.append(mine)
@@ -72,11 +73,35 @@ def kind_of(sql_type: str) -> str:
     return "date" if sql_type.startswith(_DATES) else "category"
 
 
-def _misplaced(release: Release) -> Iterator[Mistake]:
+def _misplaced(release: Release, columns: Mapping[str, str]) -> Iterator[Mistake]:
+    """Columns in roles that they cannot have: what is published must not be what is hidden."""
+    places, ids = release.places, release.id_columns
+    if len(set(ids)) < len(ids):
+        yield Mistake(places.at("identifier"), "identifier: expected every column once; found one twice")
+    if release.private in ids:
+        what = f"private: expected a column that is not the identifier; found {release.private} as both"
+        yield Mistake(places.at("private"), what)
+    for i, name in enumerate(release.quasi):
+        where = places.at("quasi", i) if ("quasi", i) in places.spans else places.at("quasi")
+        if name == release.private or name in ids:
+            what = f"quasi: expected columns other than the identifier and the private one; found {name}"
+            yield Mistake(where, what)
+        elif name in release.quasi[:i]:
+            yield Mistake(where, f"quasi: expected every column once; found {name} twice")
     for name in release.generalize:
-        if name not in release.quasi:
+        if name in columns and name not in release.quasi:
             what = f"generalize: expected a quasi-identifier; found {name}"
-            yield Mistake(release.places.at("generalize", name, "<key>"), what)
+            yield Mistake(places.at("generalize", name, "<key>"), what)
+
+
+def _headings(release: Release, kinds: Sequence[str]) -> None:
+    """The published columns must differ by name."""
+    names = ["group", *(name for q, kind in zip(release.quasi, kinds, strict=True) for name in headings(q, kind))]
+    twice = [name for i, name in enumerate([*names, release.private]) if name in names[:i]]
+    if twice:
+        key = "private" if twice == [release.private] else "quasi"
+        what = f"{key}: expected other names than {', '.join(twice)}, which a release has for itself; rename the column"
+        raise BadInput(Mistake(release.places.at(key), what))
 
 
 def _once(release: Release, engine: Engine) -> None:

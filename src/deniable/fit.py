@@ -85,14 +85,14 @@ def _attach(release: Release, engine: Engine, mistakes: list[Mistake]) -> tuple[
     try:
         return attach(release.types), True
     except BadInput as error:
-        mistakes += [_placed(mistake, release) for mistake in error.mistakes]
+        mistakes += [placed(mistake, release) for mistake in error.mistakes]
         unfit = {mistake.where.removeprefix("types.") for mistake in error.mistakes}
     if not unfit <= set(release.types):
         return None, False
     return attach({column: kind for column, kind in release.types.items() if column not in unfit}), False
 
 
-def _placed(mistake: Mistake, release: Release) -> Mistake:
+def placed(mistake: Mistake, release: Release) -> Mistake:
     """What an engine says of the table, at the key that names it."""
     places = release.places
     key, _, column = mistake.where.partition(".")

@@ -15,6 +15,7 @@ def _as_list(value: Any) -> Any:
 
 Text = Annotated[str, Field(pattern=r"\S")]
 Texts = Annotated[list[Text], BeforeValidator(_as_list)]
+LONGEST = 10_000  # releases that n-Choose counts with, in exact arithmetic
 Share = Annotated[float, Field(ge=0, le=1)]
 Adversary = Literal["unrestricted", "restricted", "keyed", "bag"]
 ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"]
@@ -91,7 +92,7 @@ class RepublishKeys(Keys):
     m: Annotated[int, Field(ge=2)]
     n: Annotated[int, Field(ge=1)] | None = None
     compromise: Share | None = None
-    lifespan: Annotated[int, Field(ge=1)] | None = None
+    lifespan: Annotated[int, Field(ge=1, le=LONGEST)] | None = None
     threshold: Share | None = None
     counterfeits: CounterfeitKeys | None = None
 

@@ -244,7 +244,6 @@ def _expected(error: dict[str, Any]) -> str:
         "model_attributes_type": "keys with values",
         "float_parsing": _SHARE,
         "float_type": _SHARE,
-        "less_than_equal": _SHARE,
         "int_parsing": "a whole number",
         "int_type": "a whole number",
         "int_from_float": "a whole number",
@@ -256,6 +255,10 @@ def _expected(error: dict[str, Any]) -> str:
         return plain[kind]
     if kind == "literal_error":
         return f"one of {str(context['expected']).replace(chr(39), '')}"
+    if kind == "less_than_equal" and context["le"] != 1:
+        return f"a whole number of at most {context['le']:,}"
+    if kind == "less_than_equal":
+        return _SHARE
     if kind == "greater_than_equal":
         return f"a whole number of at least {context['ge']}" if context["ge"] else _SHARE
     return str(error["msg"])

@@ -25,7 +25,9 @@ CHANCE = Number(0, 1)
 @main.command()
 @click.option("--m", type=click.IntRange(2), required=True, help="How many values a group has at least.")
 @click.option("--compromise", type=CHANCE, required=True, help="The share of people whom the adversary knows.")
-@click.option("--lifespan", type=click.IntRange(1), required=True, help="In how many releases a person is, at most.")
+@click.option(
+    "--lifespan", type=click.IntRange(1, 10_000), required=True, help="In how many releases a person is, at most."
+)
 @click.option("--threshold", type=CHANCE, required=True, help="The chance of exposure that must not be reached.")
 @json_option
 def choose(m: int, compromise: float, lifespan: int, threshold: float, as_json: bool) -> None:

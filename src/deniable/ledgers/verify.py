@@ -150,8 +150,9 @@ def _outside(quasi: list[str], kinds: list[str], places: list[list[str]]) -> str
             wrong.append(f"coalesce({mine} < {low}, p.{cell} IS NOT NULL AND g.{names[0]} IS NULL)")
             wrong.append(f"coalesce({mine} > {high}, p.{cell} IS NULL AND g.{names[1]} IS NOT NULL)")
         elif kind == "category":
-            mine = f"replace(replace(coalesce(p.{cell}, ''), '\\', '\\\\'), '|', '\\|')"
-            wrong.append(f"NOT contains('|' || coalesce(g.{names[0]}, '') || '|', '|' || {mine} || '|')")
+            mine = f"replace(replace(coalesce(p.{cell}, ''), '\\', chr(1)), '|', chr(2))"
+            said = f"replace(replace(coalesce(g.{names[0]}, ''), '\\\\', chr(1)), '\\|', chr(2))"
+            wrong.append(f"NOT contains('|' || {said} || '|', '|' || {mine} || '|')")
     told = ", ".join(["c0", *(name for names in places for name in names)])
     return (
         f"SELECT count(*) FROM seats s JOIN people p USING (person) JOIN (SELECT DISTINCT {told} FROM said) g "

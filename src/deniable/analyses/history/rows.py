@@ -12,7 +12,7 @@ from deniable.analyses.history.extents import Scale, headings
 from deniable.engines.arrow import column_numbers, only
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, in_order
-from deniable.fit import need, unknown_columns
+from deniable.fit import need, placed, unknown_columns
 from deniable.publish.history.past import Ints
 from deniable.release import Release
 from deniable.sql import history as queries
@@ -47,7 +47,12 @@ def read_rows(release: Release, engine: Engine) -> Rows:
     """Attach the table and code what groups are made from. Raises BadInput with every mistake."""
     need(release, "republish", "identifier", "quasi", "private")
     text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
-    columns = engine.attach(release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW)
+    try:
+        columns = engine.attach(
+            release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW
+        )
+    except BadInput as error:
+        raise BadInput([placed(mistake, release) for mistake in error.mistakes]) from None
     mistakes = list(unknown_columns(release, list(columns)))
     mistakes += _misplaced(release, columns)
     if mistakes:

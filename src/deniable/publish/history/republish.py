@@ -38,7 +38,7 @@ def cor_split(table: Table, history: History, m: int, n: int, *, cover: int = 0)
         codes = np.empty((len(table), len(table.columns)), np.int32)
         for place, column in enumerate(table.columns):
             codes[:, place] = column
-        scale = 1.0 / np.maximum(codes.max(axis=0).astype(np.int64) - codes.min(axis=0), 1)
+        scale = np.array([1.0 / max(int(column.max()) - int(column.min()), 1) for column in table.columns])
         mend(segments(units, buckets), units.slots, who, codes, scale, n, history.groups, links)
     return grouping(table, buckets, units, links)
 

@@ -78,7 +78,7 @@ def main() -> None:
         whole_command(Path(folder))
 
 
-def whole_command(folder: Path) -> None:
+def whole_command(folder: Path, algorithm: str = "cor-split") -> None:
     """The 21st release as a user makes it, beside a script that only reads and writes."""
     from deniable import api
 
@@ -86,7 +86,7 @@ def whole_command(folder: Path) -> None:
     spec = folder / "release.yaml"
     keys = f"identifier: person\nquasi: [{', '.join(turnover.QUASI)}]\nprivate: {turnover.PRIVATE}\n"
     for release, path in enumerate(tables, 1):
-        spec.write_text(f"table: {path.name}\n{keys}republish: {{m: {M}, n: {N}}}\n")
+        spec.write_text(f"table: {path.name}\n{keys}republish: {{m: {M}, n: {N}}}\nalgorithm: {algorithm}\n")
         if release < len(tables):
             api.republish(spec, folder / f"out{release}", audit=False)
     ledger, kept = folder / "release.ledger", folder / "kept.ledger"
@@ -99,11 +99,8 @@ def whole_command(folder: Path) -> None:
         command.append(measured.seconds)
         peak = max(peak, measured.peak_mb)
         shutil.copy(kept, ledger)
-        bare.append(
-            run(
-                sys.executable, "-c", BARE, str(tables[-1]), str(ledger), str(out), str(folder / f"bare{k}")
-            ).seconds  # fmt: skip
-        )
+        again = run(sys.executable, "-c", BARE, str(tables[-1]), str(ledger), str(out), str(folder / f"bare{k}"))
+        bare.append(again.seconds)
     print(
         f"the whole command: {min(command):.2f} s, peak {peak:,.0f} MB; reading and writing alone {min(bare):.2f} s, "
         f"ratio {min(command) / min(bare):.2f} (at most 2.5)",
@@ -115,7 +112,8 @@ def releases(
     cells: dict[str, NDArray[np.int64]], publish: Callable[[Table, History], Grouping]
 ) -> tuple[tuple[Table, History], tuple[Table, History], Grouping]:
     """The second and the last table, each with the history before it, and the last release."""
-    history, inputs = History.empty(), []
+    history = History.empty()
+    inputs: list[tuple[Table, History]] = []
     for who, unit in turnover.present(SETTING, len(cells[turnover.PRIVATE]), 1):
         quasi = tuple(cells[name][unit].astype(np.int32) for name in turnover.QUASI)
         table = Table(who, quasi, cells[turnover.PRIVATE][unit].astype(np.int32))

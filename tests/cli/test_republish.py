@@ -37,7 +37,7 @@ def ward(table: str, republish: str = "{m: 3, n: 2}", more: str = "") -> None:
     Path("ward.csv").write_text(table)
     Path("ward.yaml").write_text(
         "table: ward.csv\nidentifier: name\nquasi: [age, city]\nprivate: problem\n"
-        f"republish: {republish}\nledger: book.ledger\n{more}"
+        f"republish: {republish}\nalgorithm: cor-split\nledger: book.ledger\n{more}"
     )
 
 

@@ -88,7 +88,11 @@ class Republications(RuleBasedStateMachine):
             self.people[who] = data.draw(st.sampled_from([self.told.get(who), None])) or data.draw(rows(self.values))
 
     @precondition(lambda self: self.here and len(self.history) < 5)
-    @rule(data=st.data(), algorithm=st.sampled_from(["cor-split", "cor-split", "m-invariance"]), waits=st.booleans())
+    @rule(
+        data=st.data(),
+        algorithm=st.sampled_from(["stable", "stable", "cor-split", "m-invariance"]),
+        waits=st.booleans(),
+    )
     def publish(self, data: st.DataObject, algorithm: str, waits: bool) -> None:
         order = data.draw(st.permutations(sorted(self.here)))
         table = {who: self.people[who] for who in order}

@@ -20,6 +20,7 @@ identifier: name
 quasi: [age, born, city]
 private: problem
 republish: {m: 3, n: 2}
+algorithm: cor-split
 """
 
 
@@ -57,15 +58,15 @@ def verified(made: Path, tmp_path: Path, *statements: str, arguments: tuple[obje
     return list(found.mismatches)
 
 
-A_PERSON = "(SELECT min(person) FROM seats WHERE release = 2)"
+A_PERSON = "(SELECT min(person) FROM seats WHERE release = 2 AND person >= 0)"
 ONE_GROUP = "(SELECT min(grp) FROM groups WHERE release = 2)"
-REAL = "release = 2 AND person IS NOT NULL"
+REAL = "release = 2 AND person >= 0"
 SEATS = [
     ("a seat moved", f"UPDATE seats SET grp = grp % 5 + 1 WHERE release = 2 AND person = {A_PERSON}",
      "1 groups have values that are not equally often" ),
     ("a seat of a person who is nowhere", f"UPDATE seats SET person = 999 WHERE release = 2 AND person = {A_PERSON}",
      "1 seats are of nobody in the ledger"),
-    ("a seat taken from a person", f"UPDATE seats SET person = NULL WHERE release = 2 AND person = {A_PERSON}",
+    ("a seat taken from a person", f"UPDATE seats SET person = -999 WHERE release = 2 AND person = {A_PERSON}",
      "release 2: 1 groups have other counterfeits than published"),
     ("a person made a ghost", f"UPDATE seats SET ghost = true WHERE release = 2 AND person = {A_PERSON}",
      "release 2: 1 groups have other counterfeits than published"),
@@ -75,9 +76,9 @@ SEATS = [
      "1 groups have other values than their signature"),
     ("a seat twice", f"INSERT INTO seats FROM seats WHERE release = 2 AND person = {A_PERSON}",
      "1 people are in a release more than once"),
-    ("a counterfeit added", f"INSERT INTO seats VALUES (2, {ONE_GROUP}, NULL, 0, false)",
+    ("a counterfeit added", f"INSERT INTO seats VALUES (2, {ONE_GROUP}, -999, 0, false)",
      "1 groups have values that are not equally often"),
-    ("a counterfeit deleted", "DELETE FROM seats WHERE release = 2 AND person IS NULL",
+    ("a counterfeit deleted", "DELETE FROM seats WHERE release = 2 AND person < 0",
      "release 2: 1 groups have other counterfeits than published"),
     ("a seat in a group that is not there", f"UPDATE seats SET grp = 999 WHERE release = 2 AND person = {A_PERSON}",
      "1 seats are in no group"),
@@ -209,3 +210,31 @@ def test_the_command(made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[st
     assert stopped.value.code == 1
     lines = capfd.readouterr().out.splitlines()
     assert [line.partition(": ")[2] for line in lines] == [f"release {k}: its files are missing" for k in (1, 2, 3)]
+
+
+@pytest.fixture(scope="module")
+def stable(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two releases of stable groups."""
+    folder = tmp_path_factory.mktemp("stable")
+    (folder / "release.yaml").write_text(RELEASE.replace("cor-split", "stable"))
+    for number, (first, last) in enumerate([(0, 42), (10, 45)], 1):
+        (folder / "table.csv").write_text(rows(first, last))
+        api.republish(folder / "release.yaml", folder / f"out{number}", audit=False, seed=number)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("statement", "wanted"),
+    [
+        ("UPDATE releases SET state = NULL", "the last release does not say what its groups remember"),
+        ("UPDATE releases SET state = 'abc' WHERE release = 2", "what stable groups remember cannot be read"),
+        (
+            "UPDATE seats SET ghost = NOT ghost WHERE release = 2 AND person = (SELECT max(person) FROM seats)",
+            "what stable groups remember is not what the last release's seats say",
+        ),
+    ],
+)
+def test_changed_memory(statement: str, wanted: str, stable: Path, tmp_path: Path) -> None:
+    assert verified(stable, tmp_path) == []
+    shutil.rmtree(tmp_path / "work")
+    assert wanted in verified(stable, tmp_path, statement)

@@ -28,6 +28,7 @@ identifier: name
 quasi: [age, city]
 private: problem
 republish: {m: 3, n: 2, counterfeits: {at_most: 1}}
+algorithm: cor-split
 """
 
 

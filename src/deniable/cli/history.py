@@ -49,7 +49,9 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, as_json: 
 @main.command()
 @spec_argument
 @click.option("--out", "folder", type=click.Path(), required=True, help="The folder of the release's files.")
-@click.option("--algorithm", type=click.Choice(["m-invariance", "cor-split"]), help="In place of the release file's.")
+@click.option(
+    "--algorithm", type=click.Choice(["stable", "cor-split", "m-invariance"]), help="In place of the release file's."
+)
 @click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
 @click.option("--new-episode", is_flag=True, help="Publish people whose cells changed as somebody new.")
 @click.option("--dry-run", is_flag=True, help="Say what the release would be, and write nothing.")

@@ -182,7 +182,7 @@ def _refused(path: Path) -> BadInput:
 
 
 def _failed(path: Path, error: duckdb.Error) -> Exception:
-    if "Corrupt" in str(error):
+    if "Corrupt" in str(error) or "read enough bytes" in str(error):
         return _refused(path)
     if isinstance(error, (duckdb.OperationalError, duckdb.FatalException)):
         return EngineError(f"{path}: the ledger could not be written ({type(error).__name__})")
@@ -200,12 +200,11 @@ def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConne
     """The ledger, if it is one, of this version, about these columns."""
     is_new = not path.exists()
     try:
-        ((blocks, size),) = connection.execute("SELECT used_blocks, block_size FROM pragma_database_size()").fetchall()
+        needed = 0 if is_new else _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()
     except duckdb.Error:
         raise _refused(path) from None
-    is_short = not is_new and path.stat().st_size < _HEADERS + blocks * size
-    if is_short or len(rows) != 1 or rows[0][0] != FORMAT:
+    if (not is_new and path.stat().st_size < needed) or len(rows) != 1 or rows[0][0] != FORMAT:
         raise _refused(path)
     if rows[0][1] != VERSION:
         what = f"expected a ledger of version {VERSION}; found version {rows[0][1]}, of another version of deniable"
@@ -215,6 +214,17 @@ def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConne
     if wanted is not None and wanted != found:
         raise BadInput([Mistake(str(path), what) for what in _differences(wanted, found)])
     return Ledger(path, found, connection, umask, is_new)
+
+
+def _size(connection: duckdb.DuckDBPyConnection) -> int:
+    """How long the file must be at least, to hold every block in use: what was cut off may not be read for years."""
+    ((size,),) = connection.execute("SELECT block_size FROM pragma_database_size()").fetchall()
+    last = 0
+    for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+        query = "SELECT max(block_id), max(list_max(additional_block_ids)) FROM pragma_storage_info(?)"
+        ((block, further),) = connection.execute(query, [name]).fetchall()
+        last = max(last, 1 + (block or 0), 1 + (further or 0))
+    return _HEADERS + last * int(size)
 
 
 def _differences(wanted: Layout, found: Layout) -> list[str]:

@@ -1,7 +1,8 @@
 """The tables of a ledger. A user's names enter as data only: the identifier is i0, i1, …, quasi-identifiers q0, q1, ….
 
-A seat is a row of a published group: of a person, of a ghost (a counterfeit that keeps the seat of somebody who left),
-or of another counterfeit (no person). Values are codes of `domain`; people keep one value and one signature for life.
+A seat is a row of a published group: of a person; of a *nobody*, a number below 0, if it is a counterfeit; or, with
+stable groups, of a ghost, a counterfeit that keeps the seat of somebody who left or of the same nobody. Values are
+codes of `domain`; people keep one value and one signature for life. `state` is what stable groups remember.
 `files` holds what was published, byte for byte, compressed.
 """
 
@@ -42,7 +43,7 @@ def tables(layout: Layout) -> Sequence[str]:
         "CREATE TABLE signatures (signature INTEGER, value INTEGER)",
         f"CREATE TABLE people (person INTEGER, {cells}, value INTEGER, signature INTEGER, current BOOLEAN)",
         "CREATE TABLE releases (release INTEGER, made TIMESTAMP, algorithm VARCHAR, m INTEGER, n INTEGER, "
-        "digest VARCHAR, kinds VARCHAR[], exposure VARCHAR, folder VARCHAR, written BOOLEAN)",
+        "digest VARCHAR, kinds VARCHAR[], exposure VARCHAR, state BLOB, folder VARCHAR, written BOOLEAN)",
         "CREATE TABLE groups (release INTEGER, grp INTEGER, signature INTEGER, lineage INTEGER)",
         "CREATE TABLE seats (release INTEGER, grp INTEGER, person INTEGER, value INTEGER, ghost BOOLEAN)",
         "CREATE TABLE files (release INTEGER, name VARCHAR, size BIGINT, content BLOB)",

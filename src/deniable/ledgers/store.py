@@ -48,6 +48,7 @@ class Entry:
     domain: tuple[str | None, ...]
     files: Mapping[str, bytes]
     exposure: str = ""
+    state: bytes = b""  # what an algorithm remembers until the next release
     replaced: Longs = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
 
 
@@ -91,12 +92,17 @@ def last_person(ledger: Ledger) -> int:
     return number(ledger, "SELECT coalesce(max(person), -1) FROM people")
 
 
+def last_nobody(ledger: Ledger) -> int:
+    """How many nobodies there were: their numbers go from -1 down."""
+    return number(ledger, "SELECT coalesce(-min(person), 0) FROM seats WHERE person < 0")
+
+
 def read_history(ledger: Ledger) -> History:
     """Who was in which group, release by release, without the counterfeits."""
     people, releases = last_person(ledger) + 1, count_releases(ledger)
     if not releases:
         return History.empty()
-    seats = fetch(ledger, "SELECT person, release, grp FROM seats WHERE person IS NOT NULL AND NOT ghost")
+    seats = fetch(ledger, "SELECT person, release, grp FROM seats WHERE person >= 0 AND NOT ghost")
     person, release, group = (column_numbers(seats, name) for name in ("person", "release", "grp"))
     groups = np.full((people, releases), -1, np.int32)
     groups[person, release - 1] = group
@@ -124,7 +130,7 @@ def members(ledger: Ledger) -> pa.Table:
     found = fetch(
         ledger,
         f"SELECT s.release, s.grp, {shown}d.value AS x FROM seats s LEFT JOIN people p ON s.person = p.person "
-        "JOIN domain d ON d.code = s.value ORDER BY s.release, s.grp, s.ghost, s.person NULLS LAST, s.value",
+        "JOIN domain d ON d.code = s.value ORDER BY s.release, s.grp, s.ghost OR s.person < 0, s.person, s.value",
     )
     return found.rename_columns(["release", "group", *layout.identifier, layout.private])
 
@@ -177,9 +183,20 @@ def _add(ledger: Ledger, entry: Entry) -> int:
         at.register("arriving", table)
         at.execute(f"INSERT INTO {name} BY NAME FROM arriving")
     at.unregister("arriving")
+    at.execute("UPDATE releases SET state = NULL")  # only the last one is needed
     at.execute(
-        "INSERT INTO releases VALUES (?, now()::TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, false)",
-        [release, entry.algorithm, entry.m, entry.n, entry.digest, list(entry.kinds), entry.exposure, entry.folder],
+        "INSERT INTO releases VALUES (?, now()::TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, ?, false)",
+        [
+            release,
+            entry.algorithm,
+            entry.m,
+            entry.n,
+            entry.digest,
+            list(entry.kinds),
+            entry.exposure,
+            entry.state or None,
+            entry.folder,
+        ],
     )
     return release
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import duckdb
+import numpy as np
 
-from deniable.ledgers.file import Ledger, number
+from deniable.engines.arrow import column_numbers
+from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.outbox import FILES, read_files
 from deniable.ledgers.schema import id_cells, quasi_cells
+from deniable.ledgers.state import unpack
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,19 +33,19 @@ _COUNTS = {
     "people have no seat": """
         SELECT count(*) FROM people ANTI JOIN seats USING (person)""",
     "seats are of nobody in the ledger": """
-        SELECT count(*) FROM (FROM seats WHERE person IS NOT NULL) ANTI JOIN people USING (person)""",
+        SELECT count(*) FROM (FROM seats WHERE person >= 0) ANTI JOIN people USING (person)""",
     "seats have another value than their person": """
         SELECT count(*) FROM seats s JOIN people p USING (person) WHERE s.value IS DISTINCT FROM p.value""",
     "people are in a release more than once": """
         SELECT count(*) FROM
-            (SELECT release, person FROM seats WHERE person IS NOT NULL GROUP BY ALL HAVING count(*) > 1)""",
+            (SELECT release, person FROM seats GROUP BY ALL HAVING count(*) > 1)""",
     "seats are in no group": """
         SELECT count(*) FROM seats ANTI JOIN groups USING (release, grp)""",
     "groups are in a release more than once": """
         SELECT count(*) FROM (SELECT release, grp FROM groups GROUP BY ALL HAVING count(*) > 1)""",
     "groups have no people": """
         SELECT count(*) FROM groups
-        ANTI JOIN (FROM seats WHERE person IS NOT NULL AND NOT ghost) USING (release, grp)""",
+        ANTI JOIN (FROM seats WHERE person >= 0 AND NOT ghost) USING (release, grp)""",
     "groups have values that are not equally often": """
         SELECT count(*) FROM (SELECT release, grp FROM often GROUP BY ALL HAVING min(n) <> max(n))""",
     "groups have fewer than m values": """
@@ -71,25 +75,56 @@ def mismatches(ledger: Ledger) -> Iterator[str]:
             count = number(ledger, query)
             if count:
                 yield f"{count:,} {what}"
-        for release, n in at.execute("SELECT release, n FROM releases WHERE n IS NOT NULL ORDER BY release").fetchall():
-            yield from _unsafe(ledger, release, n)
+        promised = "SELECT release, n, algorithm FROM releases WHERE n IS NOT NULL ORDER BY release"
+        for release, n, algorithm in at.execute(promised).fetchall():
+            yield from _unsafe(ledger, release, n, algorithm)
         for (release,) in at.execute("SELECT DISTINCT release FROM releases ORDER BY release").fetchall():
             yield from _other_files(ledger, release)
+        yield from _other_state(ledger)
     except (duckdb.Error, OSError) as error:
         yield f"the ledger cannot be read to its end ({type(error).__name__})"
 
 
-def _unsafe(ledger: Ledger, release: int, n: int) -> Iterator[str]:
-    """hcSafe (Riboni & Bettini, Figure 6), ghosts counted as the people whose seats they keep."""
+def _unsafe(ledger: Ledger, release: int, n: int, algorithm: str) -> Iterator[str]:
+    """hcSafe (Riboni & Bettini, Figure 6). Stable groups: ghosts are the people whose seats they keep, and what they
+    promise begins with the groups that they took over. Otherwise only who is there counts, in every earlier release.
+    """
+    if algorithm == "stable":
+        first = f"(SELECT coalesce(max(release), 0) FROM releases WHERE release < {release} AND algorithm <> 'stable')"
+        compared = f"b.release >= {first}"
+    else:
+        compared = "NOT a.ghost AND NOT b.ghost"
     together = (
         "SELECT count(*) AS l, any_value(rows) AS q, a.grp, b.release FROM seats a JOIN seats b USING (person) "
         "JOIN (SELECT grp, count(*) AS rows FROM seats WHERE release = $1 GROUP BY grp) s ON s.grp = a.grp "
-        "WHERE a.release = $1 AND b.release < $1 GROUP BY a.grp, b.release, b.grp"
+        f"WHERE a.release = $1 AND b.release < $1 AND {compared} GROUP BY a.grp, b.release, b.grp"
     )
     query = f"SELECT count(DISTINCT grp) FROM ({together}) WHERE l > q - $2 AND l < q"
     ((count,),) = ledger.connection.execute(query, [release, n]).fetchall()
     if count:
         yield f"release {release}: {count:,} groups are not hc-safe of degree {n}"
+
+
+def _other_state(ledger: Ledger) -> Iterator[str]:
+    """Whether what stable groups remember is what the last release's seats say."""
+    if number(ledger, "SELECT count(*) FROM releases WHERE (state IS NOT NULL) <> (algorithm = 'stable')"
+                      " AND release = (SELECT max(release) FROM releases)"):  # fmt: skip
+        yield "the last release does not say what its groups remember"
+        return
+    last = "release = (SELECT max(release) FROM releases WHERE state IS NOT NULL)"
+    told = fetch(ledger, f"SELECT person, value, ghost::INTEGER AS ghost FROM seats WHERE {last} ORDER BY person")
+    rows = ledger.connection.execute(f"SELECT state FROM releases WHERE {last}").fetchall()
+    if not rows:
+        return
+    try:
+        seats = unpack(rows[0][0])
+    except (ValueError, KeyError, TypeError, OSError, BadZipFile):
+        yield "what stable groups remember cannot be read"
+        return
+    order = np.argsort(seats.person)
+    kept = np.stack([seats.person[order], seats.values[order], seats.ghost[order]])
+    if not np.array_equal(kept, np.stack([column_numbers(told, name) for name in told.column_names])):
+        yield "what stable groups remember is not what the last release's seats say"
 
 
 def _other_files(ledger: Ledger, release: int) -> Iterator[str]:
@@ -117,7 +152,7 @@ def _other_files(ledger: Ledger, release: int) -> Iterator[str]:
         ),
         "groups have other counterfeits than published": (
             "WITH a AS (SELECT TRY_CAST(c0 AS INTEGER) AS grp, TRY_CAST(c1 AS BIGINT) AS n FROM fakes), "
-            "b AS (SELECT grp, count(*) AS n FROM seats WHERE release = ? AND (person IS NULL OR ghost) GROUP BY grp) "
+            "b AS (SELECT grp, count(*) AS n FROM seats WHERE release = ? AND (person < 0 OR ghost) GROUP BY grp) "
             "SELECT count(*) FROM a FULL JOIN b USING (grp) WHERE a.n IS DISTINCT FROM b.n"
         ),
         "people are not within what their group says": _outside(quasi_cells(ledger.layout), kinds, places),

@@ -30,6 +30,6 @@ def _promised(book: Ledger, options: adversaries.Options) -> adversaries.Options
     """With the m and n of the last release, and the longest that anybody was there, for the papers' formula."""
     ((m, n),) = book.connection.execute("SELECT m, n FROM releases ORDER BY release DESC LIMIT 1").fetchall()
     ((lifespan,),) = book.connection.execute(
-        "SELECT max(times) FROM (SELECT count(*) AS times FROM seats WHERE person IS NOT NULL GROUP BY person)"
+        "SELECT max(times) FROM (SELECT count(*) AS times FROM seats WHERE person >= 0 AND NOT ghost GROUP BY person)"
     ).fetchall()
     return replace(options, m=m, n=n, lifespan=lifespan)

@@ -52,14 +52,17 @@ def known_share(release: Release, chosen: Parameters) -> float:
 
 
 def expose(recorded: Recorded, share: float, seconds: float) -> Exposure:
-    """Draw the known people at random and ask the joint adversary about the others."""
+    """Draw the known people at random and ask the joint adversary about the others.
+
+    Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps.
+    """
     from deniable.worlds.histories import Knowledge
     from deniable.worlds.history_joint import joint
 
-    people = len(recorded.truth)
+    people = recorded.people
     who = np.random.default_rng().permutation(people)[: round(share * people)].astype(np.int32)
     found = joint(recorded.story, Knowledge(who, recorded.truth[who]), recorded.truth, seconds)
-    others = np.ones(people, np.bool_)
+    others = np.arange(len(recorded.truth)) < people
     others[who] = False
     exposed = int(np.count_nonzero(others & (found.number == 1)))
     undecided = int(np.count_nonzero(others & ~is_decided(found)))
@@ -78,7 +81,7 @@ def is_decided(found: Possible) -> NDArray[np.bool_]:
 
 def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) -> Exposure:
     """With the release that is proposed, beside what the formula promises."""
-    found = expose(read_story(book), known_share(release, chosen), seconds)
+    found = expose(read_story(book, identified=True), known_share(release, chosen), seconds)
     if chosen.n is None:
         return found
     return replace(found, promised=float(f(found.known, found.releases, chosen.m, chosen.n)))
@@ -87,7 +90,7 @@ def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) 
 def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Exposure:
     """So far."""
     with ledger(ledger_path(release), layout_of(release)) as book:
-        return expose(read_story(book), share, seconds)
+        return expose(read_story(book, identified=True), share, seconds)
 
 
 def insist(release: Release, exposure: Exposure | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -16,8 +16,10 @@ from deniable.engines.arrow import arrow_array, arrow_table
 from deniable.errors import BadInput, Mistake, Unachievable
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import id_cells
-from deniable.ledgers.store import Entry, Matched, last_person, read_history
-from deniable.publish.history.past import Grouping, History, Ints, Longs, Table
+from deniable.ledgers.state import pack, read_seats
+from deniable.ledgers.store import Entry, Matched, last_nobody, last_person, read_history, read_signatures
+from deniable.publish.history.lineage import Seats
+from deniable.publish.history.past import Grouping, Ints, Longs, Signatures, Table
 from deniable.release import Release
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ class Wishes(Protocol):
     def new_episode(self) -> bool:
         """Publish people whose cells changed as somebody new."""
 
+    @property
+    def seed(self) -> int | None:
+        """For tests only."""
+
 
 @dataclass(frozen=True, eq=False)
 class Made:
@@ -50,6 +56,8 @@ class Made:
     replaced: Longs
     domain: tuple[str | None, ...]
     withheld: tuple[tuple[str | None, ...], ...]
+    nobodies: int  # before this release
+    seats: Seats | None  # of stable groups, to go on from
 
     @property
     def newcomers(self) -> int:
@@ -64,12 +72,12 @@ def next_groups(
     changed = np.flatnonzero(matched.changed)
     if len(changed) and not wishes.new_episode:
         raise BadInput(Mistake(release.title, _told_changed(release, len(changed))))
-    history = read_history(book)
-    _same_m(release, history, chosen)
+    _same_m(release, read_signatures(book), chosen)
+    _same_n(release, book, chosen)
     old = np.where(matched.changed, -1, matched.person)
     table = Table(numbered(old, last_person(book)), rows.codes, matched.value)
     cover = 0 if wishes.withhold else int(chosen.counterfeits * len(rows))
-    grouping = _algorithm(table, history, chosen, cover)
+    grouping, seats = _algorithm(table, book, chosen, cover, wishes.seed)
     waits = grouping.group < 0
     if waits.any() and not wishes.withhold:
         raise Unachievable(_told_unplaced(release, table.values, waits, old < 0, chosen))
@@ -78,9 +86,9 @@ def next_groups(
     person = numbered(np.where(waits, -2, old), last_person(book))
     listed = rows.cells.filter(arrow_array(waits)).select(id_cells(book.layout))
     withheld = tuple(zip(*(column.to_pylist() for column in listed.columns), strict=True)) if waits.any() else ()
-    return Made(
-        chosen, table, grouping, person, old < 0, matched.person[matched.changed & ~waits], matched.domain, withheld
-    )  # fmt: skip
+    replaced = matched.person[matched.changed & ~waits]
+    kept = renumbered(seats, table.person, person) if seats is not None else None
+    return Made(chosen, table, grouping, person, old < 0, replaced, matched.domain, withheld, last_nobody(book), kept)
 
 
 def numbered(person: Longs, last: int) -> Longs:
@@ -92,20 +100,52 @@ def numbered(person: Longs, last: int) -> Longs:
     return found
 
 
-def _algorithm(table: Table, history: History, chosen: Parameters, cover: int) -> Grouping:
+def renumbered(seats: Seats, before: Longs, after: Longs) -> Seats:
+    """The seats with the numbers that people have in the ledger; whoever waits has none there."""
+    if np.array_equal(before, after):
+        return seats
+    place = np.full(max(len(seats.published), int(before.max(initial=-1)) + 1), -1, np.int64)
+    place[: len(seats.published)] = np.arange(len(seats.published))
+    place[before] = after
+    held = np.where(seats.person >= 0, place[np.maximum(seats.person, 0)], seats.person)
+    published = np.full(max(len(seats.published), int(after.max(initial=-1)) + 1), -1, np.int32)
+    moved = np.flatnonzero(place[: len(seats.published)] >= 0)
+    published[place[moved]] = seats.published[moved]
+    return replace(seats, person=held, published=published)
+
+
+def _algorithm(
+    table: Table, book: Ledger, chosen: Parameters, cover: int, seed: int | None
+) -> tuple[Grouping, Seats | None]:
     from deniable.publish.history.republish import cor_split, m_invariance
 
     if chosen.algorithm == "m-invariance":
-        return m_invariance(table, history, chosen.m, cover=cover)
+        return m_invariance(table, read_history(book), chosen.m, cover=cover), None
     assert chosen.n is not None
-    return cor_split(table, history, chosen.m, chosen.n, cover=cover)
+    if chosen.algorithm == "cor-split":
+        return cor_split(table, read_history(book), chosen.m, chosen.n, cover=cover), None
+    from deniable.publish.history.stable import stable
+
+    made = stable(
+        table, read_seats(book), chosen.m, chosen.n, at_most=chosen.counterfeits, cover=cover, seed=seed
+    )  # fmt: skip
+    return made.grouping, made.seats
 
 
-def _same_m(release: Release, history: History, chosen: Parameters) -> None:
-    shortest = int(history.signatures.sizes().min(initial=chosen.m))
+def _same_m(release: Release, signatures: Signatures, chosen: Parameters) -> None:
+    shortest = int(signatures.sizes().min(initial=chosen.m))
     if shortest < chosen.m:
         what = f"republish.m: expected at most {shortest}, as people were published before; found {chosen.m}"
         raise BadInput(Mistake(release.places.at("republish", "m"), what))
+
+
+def _same_n(release: Release, book: Ledger, chosen: Parameters) -> None:
+    """Stable groups are safe for one n, from their first release on."""
+    query = "SELECT DISTINCT n FROM releases WHERE algorithm = 'stable'"
+    before = [n for (n,) in book.connection.execute(query).fetchall()]
+    if chosen.algorithm == "stable" and before and chosen.n not in before:
+        what = f"republish.n: expected {before[0]}, as stable groups were published before; found {chosen.n}"
+        raise BadInput(Mistake(release.places.at("republish", "n"), what))
 
 
 def _told_changed(release: Release, count: int) -> str:
@@ -148,16 +188,15 @@ def entry_of(rows: Rows, made: Made, private: str, mark: str, folder: str, seed:
         "release.csv": release_csv(numbers, shown, private, seat_group, values, domain, rng),
         "counterfeits.csv": counterfeits_csv(numbers, fakes),
     }
-    chosen = made.parameters
+    chosen, kept = made.parameters, made.seats
+    columns = (numbers, grouping.signature, kept.lineage if kept else np.arange(groups))
     return Entry(
         chosen.algorithm, chosen.m, chosen.n, mark, rows.kinds, folder,
         people=_newcomers(rows, made),
-        seats=_seats(made, placed, numbers[seat_group], values),
-        groups=pa.table(
-            [arrow_array(numbers), arrow_array(grouping.signature), pa.nulls(groups, pa.int32())],
-            ["grp", "signature", "lineage"],
-        ),
+        seats=_kept_seats(kept, numbers) if kept else _seats(made, placed, numbers[seat_group], values),
+        groups=pa.table([arrow_array(column) for column in columns], ["grp", "signature", "lineage"]),
         signatures=grouping.signatures, domain=made.domain, files=files, replaced=made.replaced,
+        state=pack(kept) if kept else b"",
     )  # fmt: skip
 
 
@@ -173,10 +212,19 @@ def _newcomers(rows: Rows, made: Made) -> pa.Table:
 
 
 def _seats(made: Made, placed: Longs, group: Longs, values: Ints) -> pa.Table:
+    """Who holds each row: people, then nobodies with numbers of their own."""
+    fakes = len(group) - len(placed)
+    person = np.concatenate([made.person[placed], -(made.nobodies + 1 + np.arange(fakes))])
+    return _seat_table(group, person, values, np.zeros(len(group), np.bool_))
+
+
+def _kept_seats(seats: Seats, numbers: Longs) -> pa.Table:
+    """Who holds each row of stable groups, and held those of ghosts."""
+    return _seat_table(numbers[seats.group], seats.person, seats.values, seats.ghost)
+
+
+def _seat_table(group: Longs, person: Longs, values: Ints, ghost: Bools) -> pa.Table:
     import pyarrow as pa
 
-    seats = len(group)
-    person = np.full(seats, -1, np.int64)
-    person[: len(placed)] = made.person[placed]
-    columns = [arrow_array(group), arrow_array(person, person < 0), arrow_array(values)]
-    return pa.table([*columns, arrow_array(np.zeros(seats, np.bool_))], ["grp", "person", "value", "ghost"])
+    columns = (arrow_array(column) for column in (group, person, values, ghost))
+    return pa.table(list(columns), ["grp", "person", "value", "ghost"])

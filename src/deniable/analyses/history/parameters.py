@@ -9,8 +9,8 @@ from deniable.errors import BadInput, Mistake, Unachievable
 from deniable.publish.history.choose import Choice, as_fraction, choose, f
 from deniable.release import Release
 
-ALGORITHMS = ("m-invariance", "cor-split")
-DEFAULT = "cor-split"
+DEFAULT = "stable"
+STABLE = 0.2  # of the rows may be counterfeits with stable groups, unless the file says
 COVER = 0.05  # of the rows may be counterfeits that cover newcomers of too frequent a value, unless the file says
 
 
@@ -36,7 +36,7 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
         where = release.places.at() if release.places.file else "release"
         raise BadInput(Mistake(where, "republish needs republish:, such as republish: {m: 6, n: 3}"))
     m, n = given["m"], given.get("n")
-    fakes = (given.get("counterfeits") or {}).get("at_most", COVER)
+    fakes = (given.get("counterfeits") or {}).get("at_most", STABLE if named == "stable" else COVER)
     wants: list[Any] = [given.get(key) for key in ("compromise", "lifespan", "threshold")]
     if named == "m-invariance":
         return Parameters(named, m, None, counterfeits=fakes)

@@ -23,6 +23,7 @@ class Recorded:
     story: History
     truth: NDArray[np.int32]
     releases: int
+    people: int  # those from here on are nobodies
 
 
 def ledger_path(release: Release) -> Path:
@@ -46,11 +47,17 @@ def read_chronicle(book: Ledger) -> Chronicle:
     return Chronicle(named, values, recorded.truth, recorded.story, layout.private)
 
 
-def read_story(book: Ledger) -> Recorded:
-    """Everything that was published so far. A ghost is a counterfeit to the adversary: a value, and no member."""
+def read_story(book: Ledger, *, identified: bool = False) -> Recorded:
+    """Everything that was published so far. A ghost is a counterfeit to the adversary: a value, and no member.
+
+    Somebody who knows the algorithm has ghosts `identified`: members with the value of whoever held the seat. Nobodies
+    among them are people from `people` on, with values of which nothing is asked.
+    """
+    people = number(book, "SELECT count(*) FROM people")
+    ghost = f"CASE WHEN person < 0 THEN {people - 1} - person ELSE person END" if identified else "-1"
     seats = fetch(
         book,
-        "SELECT release, grp, CASE WHEN ghost THEN -1 ELSE coalesce(person, -1) END AS person, value FROM seats "
+        f"SELECT release, grp, CASE WHEN ghost THEN {ghost} ELSE person END AS person, value FROM seats "
         "ORDER BY release, grp, value",
     )
     release, group, person, value = (column_numbers(seats, name) for name in ("release", "grp", "person", "value"))
@@ -62,5 +69,14 @@ def read_story(book: Ledger) -> Recorded:
     members = np.concatenate([[0], np.cumsum(real)])[ends]
     truth = column_numbers(fetch(book, "SELECT value FROM people ORDER BY person"), "value").astype(np.int32)
     values = number(book, "SELECT count(*) FROM domain")
+    if identified:
+        truth = _with_nobodies(truth, person, value)
     story = history(len(truth), values, release[starts] - 1, members, person[real], ends, value)
-    return Recorded(story, truth, int(release.max(initial=0)))
+    return Recorded(story, truth, int(release.max(initial=0)), people)
+
+
+def _with_nobodies(truth: NDArray[np.int32], person: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.int32]:
+    found = np.zeros(max(len(truth), int(person.max(initial=-1)) + 1), np.int32)
+    found[person[person >= 0]] = value[person >= 0]
+    found[: len(truth)] = truth
+    return found

@@ -138,7 +138,7 @@ def _result(release: Release, made: Made, number: int, exposure: Exposure | None
 def _recorded(release: Release, book: Ledger, chosen: Parameters, number: int) -> Republished:
     """What the ledger says of a release that was committed earlier."""
     ((people, counterfeits, groups),) = book.connection.execute(
-        "SELECT count(*) FILTER (person IS NOT NULL AND NOT ghost), count(*) FILTER (person IS NULL OR ghost), "
+        "SELECT count(*) FILTER (person >= 0 AND NOT ghost), count(*) FILTER (person < 0 OR ghost), "
         "count(DISTINCT grp) FROM seats WHERE release = ?",
         [number],
     ).fetchall()

@@ -1,0 +1,63 @@
+"""What stable groups remember from one release to the next, in the ledger: arrays, packed as they are."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from deniable.engines.arrow import column_numbers
+from deniable.ledgers.file import Ledger, fetch
+from deniable.ledgers.store import last_nobody, read_history, read_signatures
+from deniable.publish.history.lineage import Seats, adopted
+from deniable.publish.history.past import Grouping, Signatures, Table
+
+_SETS = "signatures"
+
+
+def pack(seats: Seats) -> bytes:
+    """The seats as bytes."""
+    arrays = {field.name: getattr(seats, field.name) for field in fields(seats) if field.name != _SETS}
+    buffer = io.BytesIO()
+    np.savez(buffer, set_starts=seats.signatures.starts, set_values=seats.signatures.values, **arrays)
+    return buffer.getvalue()
+
+
+def unpack(content: bytes) -> Seats:
+    """The seats from bytes."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        found: dict[str, Any] = {name: arrays[name] for name in arrays.files}
+    signatures = Signatures(found.pop("set_starts"), found.pop("set_values"))
+    found |= {name: int(found[name]) for name in ("lineages", "nobodies")}
+    return Seats(signatures=signatures, **found)
+
+
+def read_seats(ledger: Ledger) -> Seats:
+    """The last release's seats; those of another algorithm's release are taken over as they are."""
+    query = "SELECT state FROM releases ORDER BY release DESC LIMIT 1"
+    rows = ledger.connection.execute(query).fetchall()
+    if not rows:
+        return Seats.empty()
+    return unpack(rows[0][0]) if rows[0][0] else _adopted(ledger)
+
+
+def _adopted(ledger: Ledger) -> Seats:
+    last = "release = (SELECT max(release) FROM releases)"
+    groups = fetch(ledger, f"SELECT grp, signature FROM groups WHERE {last} ORDER BY grp")
+    seats = fetch(ledger, f"SELECT grp, person, value FROM seats WHERE {last} ORDER BY grp, value")
+    number, signature = (column_numbers(groups, name) for name in ("grp", "signature"))
+    grp, person, value = (column_numbers(seats, name) for name in ("grp", "person", "value"))
+    place = np.searchsorted(number, grp)
+    real = person >= 0
+    fakes = np.bincount(place[~real], minlength=len(number))
+    table = Table(person[real].astype(np.int64), (), value[real].astype(np.int32))
+    grouping = Grouping(
+        place[real].astype(np.int32), signature.astype(np.int32), np.concatenate([[0], np.cumsum(fakes)]),
+        value[~real].astype(np.int32), read_signatures(ledger), np.zeros(0, np.int64),
+    )  # fmt: skip
+    found = adopted(table, grouping, read_history(ledger))
+    nobody = np.append(person[~real], 0).astype(np.int64)  # as the ledger numbers them
+    known = np.where(found.person < 0, nobody[np.clip(-1 - found.person, 0, len(nobody) - 1)], found.person)
+    return replace(found, person=known, nobodies=last_nobody(ledger))

@@ -1,0 +1,182 @@
+"""What stable groups remember from one release to the next, as plain arrays.
+
+A group has a seat for each published row. A seat is held by a person, or it is a ghost: a counterfeit that keeps the
+value of the person who held it last, or of nobody (a number below 0). A lineage is a group through all releases;
+groups that merge become one lineage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.publish.history.past import Grouping, History, Ints, Longs, Signatures, Table
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Seats:
+    """The last release: group g has the seats starts[g]:starts[g + 1], and what must be kept beside it.
+
+    `published` is the signature of each person number, -1 for people who never were in a release. `gone_person` and
+    `gone_lineage` are pairs: this person was in that lineage, and the seat is no longer theirs. `foreign` groups
+    have members who were in another lineage before, `merged` groups were several ones. `lineages` and `nobodies` are
+    how many there were so far.
+    """
+
+    starts: Longs
+    person: Longs
+    values: Ints
+    ghost: Bools
+    lineage: Longs
+    signature: Ints
+    foreign: Bools
+    merged: Bools
+    signatures: Signatures
+    published: Ints
+    gone_person: Longs
+    gone_lineage: Longs
+    lineages: int
+    nobodies: int
+
+    @staticmethod
+    def empty() -> Seats:
+        """Before the first release."""
+        long, short, yes = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.bool_)
+        start = np.zeros(1, np.int64)
+        return Seats(start, long, short, yes, long, short, yes, yes, Signatures(start, short), short, long, long, 0, 0)
+
+    def __len__(self) -> int:
+        return len(self.lineage)
+
+    @property
+    def group(self) -> Longs:
+        """The group of each seat."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @property
+    def counterfeits(self) -> float:
+        """The share of the published rows that are counterfeits."""
+        return float(self.ghost.mean()) if len(self.ghost) else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class StableGrouping:
+    """The next release, the seats to keep for the one after it, and what was done.
+
+    `batches` are seats of `seats` that newcomers took over from ghosts, batch after batch between `batch_starts`.
+    """
+
+    grouping: Grouping
+    seats: Seats
+    batch_starts: Longs
+    batches: Longs
+    merged: int
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """A history as the joint adversary reads it who knows the algorithm: ghosts are members, each person once.
+
+    People 0..people-1 are those of the table, those from `people` on are nobodies: they have a value in every world,
+    but nobody knows it or asks for it. Arrays as `worlds.histories.history` takes them.
+    """
+
+    people: int
+    release: Ints
+    member_offsets: Longs
+    members: Longs
+    codes: Ints
+    truth: Ints
+
+
+def story(releases: Sequence[Seats], people: int) -> Story:
+    """All releases, oldest first; a group that is as it was in the release before is left out, it says nothing new."""
+    last = releases[-1]
+    truth = np.full(people + last.nobodies, -1, np.int32)
+    found: list[tuple[int, Longs, Longs, Ints]] = []
+    before = Seats.empty()
+    for number, seats in enumerate(releases):
+        member = np.where(seats.person >= 0, seats.person, people - 1 - seats.person)
+        truth[member] = seats.values
+        fresh = changed(before, seats)
+        mine = np.repeat(fresh, np.diff(seats.starts))
+        found.append((number, np.diff(seats.starts)[fresh], member[mine], seats.values[mine]))
+        before = seats
+    sizes = np.concatenate([size for _, size, _, _ in found])
+    return Story(
+        len(truth),
+        np.concatenate([np.full(len(size), number, np.int32) for number, size, _, _ in found]),
+        np.concatenate([[0], np.cumsum(sizes)]),
+        np.concatenate([member for _, _, member, _ in found]),
+        np.concatenate([value for _, _, _, value in found]),
+        truth,
+    )
+
+
+def changed(before: Seats, seats: Seats) -> Bools:
+    """Which groups are new or have other people (ghosts included) than in the release before."""
+    home = np.full(max(before.lineages, seats.lineages) + 1, -1, np.int64)
+    home[before.lineage] = np.arange(len(before))
+    was = home[seats.lineage]
+    sizes = np.diff(seats.starts)
+    same = (was >= 0) & (np.diff(before.starts)[was] == sizes) if len(before) else was >= 0
+    at = np.flatnonzero(np.repeat(same, sizes))
+    group = seats.group[at]
+    there = before.starts[was[group]] + at - seats.starts[group]
+    moved = before.person[there] != seats.person[at]
+    same[group[moved]] = False
+    return np.asarray(~same)
+
+
+def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
+    """The last release of another algorithm as seats; `history` includes it. Its counterfeits are nobodies.
+
+    Whoever was published and is not in it counts as gone from one and the same lineage, so that few of them meet again.
+    """
+    groups = len(grouping.signature)
+    real, false = np.flatnonzero(grouping.group >= 0), len(grouping.counterfeits)
+    counts = np.diff(grouping.counterfeit_starts)
+    group = np.concatenate([grouping.group[real].astype(np.int64), np.repeat(np.arange(groups), counts)])
+    order = by_group(group, groups)
+    away = np.ones(history.people, np.bool_)
+    away[table.person[real]] = False
+    gone = np.flatnonzero(away & (history.signature >= 0))
+    return Seats(
+        np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))]),
+        np.concatenate([table.person[real], -1 - np.arange(false)])[order],
+        np.concatenate([table.values[real], grouping.counterfeits])[order],
+        (np.arange(len(group)) >= len(real))[order],
+        np.arange(groups),
+        grouping.signature,
+        np.zeros(groups, np.bool_),
+        np.ones(groups, np.bool_),
+        grouping.signatures,
+        history.signature.copy(),
+        gone,
+        np.full(len(gone), groups),
+        groups + 1,
+        false,
+    )
+
+
+@njit("i8[::1](i8[::1], i8)", cache=True)
+def by_group(group, groups):  # type: ignore[no-untyped-def]
+    """Places in order of their group, groups below 0 left out; by counting."""
+    starts = np.zeros(groups + 1, np.int64)
+    for g in group:
+        if g >= 0:
+            starts[g + 1] += 1
+    for g in range(groups):
+        starts[g + 1] += starts[g]
+    order = np.empty(starts[groups], np.int64)
+    for i in range(len(group)):
+        if group[i] >= 0:
+            order[starts[group[i]]] = i
+            starts[group[i]] += 1
+    return order

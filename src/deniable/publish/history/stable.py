@@ -1,0 +1,267 @@
+"""The next release with stable groups: few equations for each person, so that all releases together tell little.
+
+A group stays as it is while its members stay. Whoever leaves becomes a ghost: the seat and its value are published
+on, which says nothing new. Ghosts are replaced in batches of at least n; groups of one signature merge to make a
+batch when there are more counterfeits than asked for; newcomers left over found groups (theory 4, stable groups).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.publish.history.lineage import Seats, StableGrouping, by_group
+from deniable.publish.history.past import Grouping, Ints, Longs, Table
+from deniable.publish.history.stable_found import Founded, apart, found
+from deniable.publish.history.stable_merge import Floats, boxes, runs, shed_together, side_by_side
+from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, exchange, newcomers, refill
+
+_CAP = 12  # copies of a value up to which groups merge
+_PASSES = 4  # of merging
+_AIM = 0.9  # of the counterfeits allowed: seats that are added to wait longer stay, and groups merge above the limit
+
+
+def stable(
+    table: Table,
+    seats: Seats,
+    m: int,
+    n: int,
+    *,
+    at_most: float = 0.2,
+    rounds: int | None = None,
+    cap: int = _CAP,
+    cover: int | None = None,
+    seed: int | np.random.Generator | None = None,
+) -> StableGrouping:
+    """Groups for the table, given the last release; counterfeits are kept to a share `at_most` of the published rows.
+
+    `rounds`: how often a new group has each value; by default what `at_most` needs. `cover` limits the counterfeits
+    spent on newcomers whose values are too frequent; the rest is not placed. Without a seed, chance comes from the
+    operating system.
+    """
+    check(table, seats, m, n, at_most)
+    rng = np.random.default_rng(seed)
+    row, published = _who_is_here(table, seats)
+    alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
+    unseated = np.ones(len(table), np.bool_)
+    unseated[row[row >= 0]] = False
+    returning = unseated & (published[table.person] >= 0)
+    kinds = int(max(table.values.max(initial=-1), seats.signatures.values.max(initial=-1))) + 1
+    pool = newcomers(table.values, np.flatnonzero(unseated & ~returning), kinds, rng)
+    places = Places(seats.starts, seats.values, row, rng.random(len(row)), ~seats.merged)
+    before = row.copy()
+    rounds = rounds or starting_rounds(m, n, at_most)
+    root = np.where(alive, np.arange(len(seats)), -1)
+    if alive.any():
+        work = _Work(len(table), seats, places, pool, *_codes(table), root, m, n, at_most, cap)
+        _refill_groups(work, rounds, rng)
+        _merge_groups(work)
+    rest = rng.permutation(np.concatenate([_left(pool), np.flatnonzero(returning)]))
+    new = found(table, rest, published[table.person[rest]], seats.signatures, m, rounds, cover)
+    new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
+    return _assembled(table, seats, published, root, before, row, new)
+
+
+def starting_rounds(m: int, n: int, at_most: float) -> int:
+    """How often a new group has each value, for that share of counterfeits.
+
+    A group waits with 0 to n - 1 ghosts, (n - 1) / 2 on average, of m seats for each round; a fifth more was measured.
+    """
+    share = 1.2 * (n - 1) / (2 * m)
+    if n == 1:
+        return 1
+    return max(1, math.ceil(share / at_most - 1e-9)) if _CAP * at_most > share else _CAP
+
+
+def check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
+    """Refuse what no release can be made from."""
+    if not 1 <= n < m:
+        raise ValueError(f"The 'n' parameter must be an int in [1, {m - 1}], less than m. Got {n} instead.")
+    if not 0 <= at_most <= 1:
+        raise ValueError(f"The 'at_most' parameter must be a number in [0, 1]. Got {at_most} instead.")
+    shortest = int(seats.signatures.sizes().min(initial=m))
+    if shortest < m:
+        raise ValueError(f"The 'm' parameter must be an int in [2, {shortest}], as published before. Got {m} instead.")
+    if table.person.min(initial=0) < 0 or np.bincount(table.person).max(initial=0) > 1:
+        raise ValueError("every person must be in the table once, with a number from 0 on")
+
+
+def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Ints]:
+    """The row of each seat's person, -1 if there is none, and the signature of each person so far."""
+    people = max(len(seats.published), int(table.person.max(initial=-1)) + 1)
+    published = np.full(people, -1, np.int32)
+    published[: len(seats.published)] = seats.published
+    row_of = np.full(people + 1, -1, np.int64)  # the last one is nobody's
+    row_of[table.person] = np.arange(len(table))
+    row = row_of[np.maximum(seats.person, -1)]
+    changed = int(np.count_nonzero(table.values[row[row >= 0]] != seats.values[row >= 0]))
+    if changed:
+        raise ValueError(f"{changed} people have another value than they were published with")
+    return row, published
+
+
+def _left(pool: Newcomers) -> Longs:
+    """The newcomers who found no seat."""
+    place = np.arange(len(pool.rows)) - np.repeat(pool.starts, np.diff(np.append(pool.starts, len(pool.rows))))
+    left: Longs = pool.rows[place < np.repeat(pool.left, np.diff(np.append(pool.starts, len(pool.rows))))]
+    return left
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """What the steps share; they change places.row, the pool and root: which group each is now part of, -1 if none."""
+
+    rows: int
+    seats: Seats
+    places: Places
+    pool: Newcomers
+    codes: Ints
+    scale: Floats
+    root: Longs
+    m: int
+    n: int
+    at_most: float
+    cap: int
+
+    @property
+    def ghosts(self) -> Longs:
+        """How many ghosts each group has."""
+        found: Longs = np.add.reduceat(self.places.row == GHOST, self.seats.starts[:-1])
+        return np.where(self.root >= 0, found, 0)
+
+    @property
+    def copies(self) -> Longs:
+        """How often each group has each value."""
+        kept = np.add.reduceat(self.places.row != SHED, self.seats.starts[:-1])
+        return np.asarray(kept // self.seats.signatures.sizes()[self.seats.signature])
+
+    def too_many(self, at_most: float) -> int:
+        """How many ghosts there are beyond that share of the published rows."""
+        return int(self.ghosts.sum()) - int(at_most * self.rows / (1 - at_most)) if at_most < 1 else 0
+
+    def waiting(self, below: int) -> Longs:
+        """Groups with fewer ghosts that may merge, neighbours of one signature side by side."""
+        ghosts = self.ghosts
+        own = (self.root == np.arange(len(self.root))) & (ghosts > 0) & (ghosts < below) & ~self.seats.foreign
+        low, high = boxes(self.places.starts, self.places.row, self.codes)
+        return side_by_side(np.flatnonzero(own), self.seats.signature, low, high, self.scale)
+
+
+def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
+    """Refill groups with n ghosts or more.
+
+    Groups with one copy of each value wait as long as counterfeits allow, and those with most ghosts go first: whoever
+    stays meets fewer people. Else those with fewest go first: the others can give up ghosts of all values.
+    """
+    places, ghosts = work.places, work.ghosts
+    too_many = work.too_many(_AIM * work.at_most if rounds == 1 else 0.0)
+    ready = rng.permutation(np.flatnonzero(ghosts >= work.n))
+    ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
+    if too_many <= 0 or not len(ready):
+        return
+    before = places.row.copy()
+    alone = np.arange(len(ready) + 1)
+    refill(alone, ready, places, work.pool, work.codes, work.scale, work.m, work.n, False, too_many)
+    filled = rng.permutation(np.flatnonzero((before < 0) & (places.row >= 0)))
+    turn = rng.permutation(len(work.pool.left))[places.values[filled]]  # which value goes first would tell it apart
+    value_starts = np.concatenate([[0], np.cumsum(np.bincount(turn))])
+    by_value = filled[np.argsort(turn, kind="stable")]
+    exchange(by_value, value_starts, work.seats.group, places, work.codes, work.scale)
+
+
+def _merge_groups(work: _Work) -> None:
+    """Merge groups to refill them together, or to give up ghosts together, while there are too many counterfeits."""
+    for _ in range(_PASSES):
+        wanted = work.too_many(work.at_most)
+        if wanted <= 0:
+            return
+        low, high = boxes(work.places.starts, work.places.row, work.codes)
+        starts, groups, cost = runs(
+            work.waiting(work.n),
+            work.ghosts,
+            work.copies,
+            work.seats.signature,
+            low,
+            high,
+            work.scale,
+            work.n,
+            work.cap,
+        )
+        if not len(cost):
+            break
+        order = np.argsort(cost / np.add.reduceat(work.ghosts[groups], starts[:-1]), kind="stable")
+        sizes = np.diff(starts)[order]
+        at = np.repeat(starts[:-1][order] - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(groups))
+        starts, groups = np.concatenate([[0], np.cumsum(sizes)]), groups[at]
+        done = refill(starts, groups, work.places, work.pool, work.codes, work.scale, work.m, work.n, True, wanted)
+        if not done.any():
+            break
+        whole = np.repeat(done, sizes)
+        work.root[groups[whole]] = np.repeat(groups[starts[:-1]], sizes)[whole]
+    wanted = work.too_many(work.at_most)
+    if wanted > 0:
+        every = work.waiting(len(work.places.row))
+        shed_together(every, work.places, work.copies, work.seats.signature, work.n, work.cap, wanted, work.root)
+
+
+def _codes(table: Table) -> tuple[Ints, Floats]:
+    """The quasi-identifiers side by side, and what makes their ranges comparable."""
+    codes = np.zeros((len(table), max(len(table.columns), 1)), np.int32)
+    for place, column in enumerate(table.columns):
+        codes[:, place] = column
+    return codes, 1.0 / np.maximum(codes.max(axis=0).astype(np.int64) - codes.min(axis=0), 1)
+
+
+def _assembled(
+    table: Table, seats: Seats, published: Ints, root: Longs, before: Longs, row: Longs, new: Founded
+) -> StableGrouping:
+    """The release and the seats after it: old groups first, then new ones."""
+    own = np.arange(len(seats))
+    kept = np.flatnonzero(root == own)
+    number = np.full(len(seats) + 1, -1, np.int64)
+    number[kept] = np.arange(len(kept))
+    groups = len(kept) + len(new.signature)
+    parts = np.bincount(root[root >= 0], minlength=len(seats))
+    was = seats.group
+    home = np.where(row == SHED, -1, number[root][was])
+    group = np.concatenate([home, len(kept) + np.repeat(np.arange(len(new.signature)), np.diff(new.starts))])
+    order = by_group(group, groups)
+    nobody = np.where(new.row < 0, -seats.nobodies - np.cumsum(new.row < 0), -1)
+    holder = np.concatenate([np.where(row >= 0, -1, seats.person), nobody])
+    rows = np.concatenate([row, new.row])
+    person = np.where(rows >= 0, table.person[rows] if len(table) else -1, holder)[order]
+    values, rows, group = np.concatenate([seats.values, new.values])[order], rows[order], group[order]
+    signature = np.concatenate([seats.signature[kept], new.signature])
+    published[person[rows >= 0]] = signature[group[rows >= 0]]
+    lineage_of = np.arange(seats.lineages + len(new.signature))
+    lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)
+    lost = ((row != before) | (root[was] < 0)) & (seats.person >= 0)
+    gone_lineage = lineage_of[np.concatenate([seats.gone_lineage, seats.lineage[was[lost]]])]
+    after = Seats(
+        np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))]), person, values, rows < 0,
+        np.concatenate([seats.lineage[kept], seats.lineages + np.arange(len(new.signature))]), signature,
+        np.concatenate([seats.foreign[kept], new.foreign]),
+        np.concatenate([seats.merged[kept] | (parts[kept] > 1), np.zeros(len(new.signature), np.bool_)]),
+        new.signatures, published,
+        np.concatenate([seats.gone_person, seats.person[lost]]), gone_lineage,
+        seats.lineages + len(new.signature), seats.nobodies + int(np.count_nonzero(new.row < 0)),
+    )  # fmt: skip
+    joined = np.concatenate([row != before, np.zeros(len(new.row), np.bool_)])[order]
+    batches = np.flatnonzero(joined)
+    cuts = np.flatnonzero(np.diff(group[batches], prepend=-1))
+    release = Grouping(
+        _of_rows(len(table), rows, group), signature,
+        np.concatenate([[0], np.cumsum(np.bincount(group[rows < 0], minlength=groups))]), values[rows < 0],
+        new.signatures, np.sort(new.unplaced),
+    )  # fmt: skip
+    return StableGrouping(
+        release, after, np.append(cuts, len(batches)), batches, int(np.count_nonzero(root >= 0) - len(kept))
+    )
+
+
+def _of_rows(total: int, rows: Longs, group: Longs) -> Ints:
+    found = np.full(total, -1, np.int32)
+    found[rows[rows >= 0]] = group[rows >= 0]
+    return found

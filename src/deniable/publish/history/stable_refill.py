@@ -1,0 +1,303 @@
+"""Ghosts' seats for newcomers, batch by batch, compiled.
+
+The ghosts of a group are replaced at once, by at least n newcomers with the same values, so that all that is told is
+that these leavers and these newcomers have the same values (hc-safety of degree n, Riboni & Bettini, Definition 7).
+A batch is committed only if the newcomers left stay m-eligible (no value above 1/m of them), or lack no more.
+Seats are filled in random order, each by a newcomer of its value who is near the group.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.publish.history.past import Ints, Longs
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+GHOST, SHED = -1, -2
+_TRIALS = 32  # newcomers that one may be exchanged for
+_LOOKED_AT = 128  # newcomers of a value that are compared for one seat
+
+
+class Newcomers(NamedTuple):
+    """Rows of value v in random order: rows[starts[v] : starts[v] + left[v]] are still free; changed in place."""
+
+    starts: Longs
+    left: Longs
+    rows: Longs
+    tally: Longs  # how many values have this many newcomers left
+
+
+class Places(NamedTuple):
+    """The seats of all groups: the row that holds each, GHOST or SHED, changed in place; a random lot for each.
+
+    `sheds`: groups that may give up a ghost of each value.
+    """
+
+    starts: Longs
+    values: Ints
+    row: Longs
+    lots: Floats
+    sheds: Bools
+
+
+def newcomers(values: Ints, rows: Longs, kinds: int, rng: np.random.Generator) -> Newcomers:
+    """The pool of newcomers, in random order."""
+    rows = rng.permutation(rows)
+    left = np.bincount(values[rows], minlength=kinds)
+    order = np.argsort(values[rows], kind="stable")
+    return Newcomers(np.cumsum(left) - left, left, rows[order], np.bincount(left, minlength=2))
+
+
+@njit(cache=True)
+def _top(pool, top):  # type: ignore[no-untyped-def]
+    """The most newcomers that a value has left, at most `top`."""
+    while top > 0 and pool.tally[top] == 0:
+        top -= 1
+    return top
+
+
+@njit(cache=True)
+def _move(pool, value, step):  # type: ignore[no-untyped-def]
+    """One newcomer of the value more or less."""
+    pool.tally[pool.left[value]] -= 1
+    pool.left[value] += step
+    pool.tally[pool.left[value]] += 1
+
+
+@njit(cache=True)
+def _open_seats(run, places, pool, seats):  # type: ignore[no-untyped-def]
+    """Ghosts of a run of groups that newcomers are left for, in random order; how many ghosts, how many such seats."""
+    ghosts, found = 0, 0
+    for g in run:
+        for seat in range(places.starts[g], places.starts[g + 1]):
+            if places.row[seat] != GHOST:
+                continue
+            ghosts += 1
+            if pool.left[places.values[seat]] == 0:
+                continue
+            at = found
+            while at > 0 and places.lots[seats[at - 1]] > places.lots[seat]:
+                seats[at] = seats[at - 1]
+                at -= 1
+            seats[at] = seat
+            found += 1
+    return ghosts, found
+
+
+@njit(cache=True)
+def _shed(g, seats, found, places, n):  # type: ignore[no-untyped-def]
+    """Give up one ghost of each value if that leaves n open seats; whether it was done.
+
+    A seat without newcomers goes before one that could be filled: `seats[:found]` are those that could.
+    """
+    first, last = places.starts[g], places.starts[g + 1]
+    size = 0
+    for seat in range(first, last):
+        size += places.values[seat] == places.values[first]
+    size = (last - first) // size
+    open_left, done = found, 0
+    for seat in range(first, last):
+        if places.row[seat] != GHOST or done == size:
+            continue
+        value, is_open, taken = places.values[seat], False, False
+        for other in range(first, last):
+            taken = taken or (places.row[other] == SHED and places.values[other] == value)
+        for i in range(found):
+            is_open = is_open or seats[i] == seat
+        if not taken:
+            places.row[seat] = SHED
+            done += 1
+            open_left -= is_open
+    if done == size and open_left >= n:
+        return True
+    _keep(g, places)
+    return False
+
+
+@njit(cache=True)
+def _reserve(seats, found, places, pool, top, total, m):  # type: ignore[no-untyped-def]
+    """Take newcomers for the seats out of the counts, as far as there are any; how many seats (first in `seats`)."""
+    lack = max(m * top - total, 0)
+    kept = 0
+    for i in range(found):
+        value = places.values[seats[i]]
+        if pool.left[value] > 0:
+            _move(pool, value, -1)
+            seats[kept], seats[i] = seats[i], seats[kept]
+            kept += 1
+    if m * _top(pool, top) - (total - kept) <= lack:
+        return kept
+    _release(seats, kept, places, pool)
+    return 0
+
+
+@njit(cache=True)
+def _release(seats, kept, places, pool):  # type: ignore[no-untyped-def]
+    """Put reserved newcomers back."""
+    for i in range(kept):
+        _move(pool, places.values[seats[i]], 1)
+
+
+@njit(cache=True)
+def _keep(g, places):  # type: ignore[no-untyped-def]
+    """Take seats back that were to be given up."""
+    for seat in range(places.starts[g], places.starts[g + 1]):
+        if places.row[seat] == SHED:
+            places.row[seat] = GHOST
+
+
+@njit(cache=True)
+def _box(run, places, codes, low, high):  # type: ignore[no-untyped-def]
+    """The ranges of the people of a run of groups."""
+    low[:] = 2147483647
+    high[:] = -1
+    for g in run:
+        for seat in range(places.starts[g], places.starts[g + 1]):
+            row = places.row[seat]
+            if row < 0:
+                continue
+            for c in range(codes.shape[1]):
+                low[c] = min(low[c], codes[row, c])
+                high[c] = max(high[c], codes[row, c])
+
+
+@njit(cache=True)
+def _cost(row, codes, scale, low, high):  # type: ignore[no-untyped-def]
+    """How far the newcomer stretches the box, then how far from its middle."""
+    total = 0.0
+    for c in range(codes.shape[1]):
+        code = codes[row, c]
+        stretch = max(low[c] - code, code - high[c], 0)
+        total += scale[c] * (stretch + 0.05 * abs(code - 0.5 * (low[c] + high[c])))
+    return total
+
+
+@njit(cache=True)
+def _pick(value, free, looked_at, pool, codes, scale, low, high):  # type: ignore[no-untyped-def]
+    """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones."""
+    first = pool.starts[value]
+    best, found = np.inf, 0
+    for i in range(looked_at):
+        cost = _cost(pool.rows[first + i], codes, scale, low, high)
+        if cost < best:
+            best, found = cost, i
+    row = pool.rows[first + found]
+    pool.rows[first + found] = pool.rows[first + free - 1]
+    pool.rows[first + free - 1] = row
+    return row
+
+
+@njit(cache=True)
+def _fill(seats, kept, places, pool, codes, scale, low, high):  # type: ignore[no-untyped-def]
+    """Give the seats, in their order, to newcomers who were reserved.
+
+    As many newcomers are compared for each seat: the nearest of many would be nearer, and tell a frequent value.
+    """
+    looked_at = _LOOKED_AT
+    for i in range(kept):
+        looked_at = min(looked_at, pool.left[places.values[seats[i]]] + 1)
+    for i in range(kept):
+        value = places.values[seats[i]]
+        behind = 0
+        for j in range(i + 1, kept):
+            behind += places.values[seats[j]] == value
+        row = _pick(value, pool.left[value] + behind + 1, looked_at, pool, codes, scale, low, high)
+        places.row[seats[i]] = row
+        for c in range(codes.shape[1]):
+            low[c] = min(low[c], codes[row, c])
+            high[c] = max(high[c], codes[row, c])
+
+
+@njit(cache=True)
+def refill(run_starts, run_groups, places, pool, codes, scale, m, n, is_whole, least):  # type: ignore[no-untyped-def]
+    """Refill runs of groups, run r being run_groups[run_starts[r]:run_starts[r + 1]]; which runs were refilled.
+
+    `is_whole`: a run is refilled only if all its ghosts are. Stops when `least` seats were taken.
+    """
+    runs = len(run_starts) - 1
+    done = np.zeros(runs, np.bool_)
+    seats = np.empty(len(places.row), np.int64)
+    low, high = np.empty(codes.shape[1], np.int64), np.empty(codes.shape[1], np.int64)
+    total, top, filled = pool.left.sum(), len(pool.tally) - 1, 0
+    for r in range(runs):
+        if filled >= least:
+            break
+        run = run_groups[run_starts[r] : run_starts[r + 1]]
+        ghosts, found = _open_seats(run, places, pool, seats)
+        if n <= found < ghosts and places.sheds[run[0]] and not is_whole and _shed(run[0], seats, found, places, n):
+            ghosts, found = _open_seats(run, places, pool, seats)
+        if found < n or (is_whole and found < ghosts):
+            continue
+        top = _top(pool, top)
+        kept = _reserve(seats, found, places, pool, top, total, m)
+        if kept < n or (is_whole and kept < ghosts):
+            _release(seats, kept, places, pool)
+            _keep(run[0], places)
+            continue
+        _box(run, places, codes, low, high)
+        _fill(seats, kept, places, pool, codes, scale, low, high)
+        total -= kept
+        filled += kept
+        done[r] = True
+    return done
+
+
+@njit(cache=True)
+def _without(seat, g, places, codes, low, high):  # type: ignore[no-untyped-def]
+    """The ranges of the people of a group but for one seat."""
+    low[:] = 2147483647
+    high[:] = -1
+    for other in range(places.starts[g], places.starts[g + 1]):
+        row = places.row[other]
+        if row < 0 or other == seat:
+            continue
+        for c in range(codes.shape[1]):
+            low[c] = min(low[c], codes[row, c])
+            high[c] = max(high[c], codes[row, c])
+
+
+@njit(cache=True)
+def _gain(one, two, codes, scale, low, high, here, there):  # type: ignore[no-untyped-def]
+    """By how much two boxes get narrower if rows one and two change places; here and there are the boxes without."""
+    total = 0.0
+    for c in range(len(scale)):
+        a, b = codes[one, c], codes[two, c]
+        if a != b:
+            first, last, start, end = low[here, c], high[here, c], low[there, c], high[there, c]
+            before = max(last, a) - min(first, a) + max(end, b) - min(start, b)
+            after = max(last, b) - min(first, b) + max(end, a) - min(start, a)
+            total += (before - after) * scale[c]
+    return total
+
+
+@njit(cache=True)
+def exchange(seats, value_starts, group, places, codes, scale):  # type: ignore[no-untyped-def]
+    """Exchange newcomers of one value between groups where that makes the boxes narrower.
+
+    `seats` are those filled in this release, value by value, both in random order.
+    """
+    columns = codes.shape[1]
+    low, high = np.empty((len(seats), columns), np.int32), np.empty((len(seats), columns), np.int32)
+    place = np.full(len(places.row), -1, np.int64)
+    for i in range(len(seats)):
+        place[seats[i]] = i
+        _without(seats[i], group[seats[i]], places, codes, low[i], high[i])
+    for v in range(len(value_starts) - 1):
+        first, count = value_starts[v], value_starts[v + 1] - value_starts[v]
+        for i in range(first, first + count):
+            for t in range(min(count - 1, _TRIALS)):
+                j = first + (i - first + 1 + t) % count
+                one, two = places.row[seats[i]], places.row[seats[j]]
+                if group[seats[i]] == group[seats[j]] or _gain(one, two, codes, scale, low, high, i, j) <= 0.0:
+                    continue
+                places.row[seats[i]], places.row[seats[j]] = two, one
+                for g in (group[seats[i]], group[seats[j]]):
+                    for seat in range(places.starts[g], places.starts[g + 1]):
+                        at = place[seat]
+                        if at >= 0:
+                            _without(seat, g, places, codes, low[at], high[at])

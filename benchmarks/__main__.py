@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("start_up", "breach_pairs", "breach_many", "crowds", "posteriors", "bucketize", "grouping", "history", "attack")
+NAMES = (
+    "start_up", "breach_pairs", "breach_many", "crowds", "posteriors", "bucketize", "grouping", "history", "attack",
+    "stable",
+)  # fmt: skip
 
 
 def main() -> None:

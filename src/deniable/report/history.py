@@ -58,15 +58,20 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
 
 
 def _exposure(found: Exposure) -> str:
-    beside = (
-        f", where the formula for pairs of releases promises {found.promised:.2%}" if found.promised is not None else ""
-    )
+    beside = f"; the formula for pairs of releases promises {found.promised:.2%}" if found.promised is not None else ""
     open_ = f" and {found.undecided:,} not decided" if found.undecided else ""
     all_of = "this release exposes" if found.releases == 1 else f"all {found.releases} releases together expose"
-    return (
+    lines = [
         f"{all_of} {found.exposed:,} of {found.people:,} people ({found.share:.2%}){open_} to somebody who knows "
         f"{found.drawn:,} others ({found.known:.3g} of all, drawn at random){beside}"
-    )
+    ]
+    if found.others:
+        told = (f"{one.share:.4%} with {one.known:.3g} known" for one in found.others)
+        lines.append(f"exposed otherwise: {', '.join(told)}")
+    if found.over:
+        told = (f"{one.people:,} above 1/{one.one_in}" for one in found.over)
+        lines.append(f"chance of the true value: {', '.join(told)}")
+    return "\n".join(lines)
 
 
 def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,22 @@ from deniable.publish.history.choose import f
 from deniable.release import Release
 
 if TYPE_CHECKING:
+    from deniable.worlds.histories import Knowledge
     from deniable.worlds.history_joint import Possible
+    from deniable.worlds.lineages import Chained
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
+SHARES = (0.01, 0.04, 0.1)  # of people known, for each of which stable groups are audited
 SECONDS = 60.0  # how long a solver may take
+_ROUNDING = 1e-8  # of posteriors: one that is 1/2 is not above it
+
+
+@dataclass(frozen=True)
+class Over:
+    """How many of the people who are not known may have a posterior above 1 / `one_in`."""
+
+    one_in: int
+    people: int
 
 
 @dataclass(frozen=True)
@@ -32,14 +44,16 @@ class Exposure:
     releases: int
     exposed: int
     undecided: int
+    over: tuple[Over, ...] = ()  # the distribution of the posterior of the true value, where it was asked for
     promised: float | None = None  # what n-Choose's formula gives for pairs of releases
+    others: tuple[Exposure, ...] = ()  # the same with other shares of the people known
 
     @property
     def share(self) -> float:
         """At most this share is exposed."""
         return (self.exposed + self.undecided) / max(self.people, 1)
 
-    def figures(self) -> dict[str, float | int | None]:
+    def figures(self) -> dict[str, Any]:
         """For the ledger and for JSON."""
         return asdict(self)
 
@@ -51,22 +65,43 @@ def known_share(release: Release, chosen: Parameters) -> float:
     return KNOWN if chosen.compromise is None else chosen.compromise
 
 
-def expose(recorded: Recorded, share: float, seconds: float) -> Exposure:
-    """Draw the known people at random and ask the joint adversary about the others.
+def expose(recorded: Recorded, share: float, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
+    """Draw the known people at random and ask about the others; `limits`: posteriors above 1 in so many are counted.
 
-    Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps.
+    Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; lineages of small
+    groups are counted exactly, the rest is asked of the joint adversary.
     """
     from deniable.worlds.histories import Knowledge
-    from deniable.worlds.history_joint import joint
+    from deniable.worlds.lineages import chained
 
     people = recorded.people
     who = np.random.default_rng().permutation(people)[: round(share * people)].astype(np.int32)
-    found = joint(recorded.story, Knowledge(who, recorded.truth[who]), recorded.truth, seconds)
+    known = Knowledge(who, recorded.truth[who])
     others = np.arange(len(recorded.truth)) < people
     others[who] = False
-    exposed = int(np.count_nonzero(others & (found.number == 1)))
-    undecided = int(np.count_nonzero(others & ~is_decided(found)))
-    return Exposure(share, len(who), people - len(who), recorded.releases, exposed, undecided)
+    chains = chained(recorded.story, recorded.truth, known)
+    number, decided, high = chains.possible, chains.counted, chains.high
+    if not decided[others].all():
+        number, decided, high = _joint(recorded, known, chains, seconds, posteriors=bool(limits))
+    exposed = int(np.count_nonzero(others & (number == 1)))
+    undecided = int(np.count_nonzero(others & ~decided))
+    over = tuple(Over(k, int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k)))) for k in limits)
+    return Exposure(share, len(who), people - len(who), recorded.releases, exposed, undecided, over)
+
+
+def _joint(
+    recorded: Recorded, known: Knowledge, chains: Chained, seconds: float, *, posteriors: bool
+) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.float64]]:
+    """How many values are left, whether that is sure to be one or more, and an upper bound of the true one's chance."""
+    from deniable.worlds.history_beliefs import true_values
+    from deniable.worlds.history_joint import joint
+
+    found = joint(recorded.story, known, recorded.truth, seconds / 2 if posteriors else seconds)
+    high = np.ones(len(recorded.truth))
+    if posteriors:
+        high = true_values(recorded.story, found, recorded.truth, seconds / 2).high
+    number = np.where(chains.counted, chains.possible, found.number)
+    return number, chains.counted | is_decided(found), np.minimum(high, chains.high)
 
 
 def is_decided(found: Possible) -> NDArray[np.bool_]:
@@ -80,11 +115,13 @@ def is_decided(found: Possible) -> NDArray[np.bool_]:
 
 
 def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) -> Exposure:
-    """With the release that is proposed, beside what the formula promises."""
-    found = expose(read_story(book, identified=True), known_share(release, chosen), seconds)
-    if chosen.n is None:
-        return found
-    return replace(found, promised=float(f(found.known, found.releases, chosen.m, chosen.n)))
+    """With the release that is proposed, beside what the formula promises; stable groups with several shares known."""
+    recorded, main = read_story(book, identified=True), known_share(release, chosen)
+    is_stable = chosen.algorithm == "stable"
+    found = expose(recorded, main, seconds, tuple(sorted({2, 3, chosen.m})) if is_stable else ())
+    others = tuple(expose(recorded, share, seconds) for share in SHARES if share != main) if is_stable else ()
+    promised = None if chosen.n is None else float(f(found.known, found.releases, chosen.m, chosen.n))
+    return replace(found, promised=promised, others=others)
 
 
 def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Exposure:

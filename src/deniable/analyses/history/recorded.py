@@ -15,6 +15,8 @@ from deniable.ledgers.schema import Layout, id_cells
 from deniable.release import Release
 from deniable.worlds.histories import History, history
 
+Longs = NDArray[np.int64]
+
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
@@ -58,21 +60,49 @@ def read_story(book: Ledger, *, identified: bool = False) -> Recorded:
     seats = fetch(
         book,
         f"SELECT release, grp, CASE WHEN ghost THEN {ghost} ELSE person END AS person, value FROM seats "
-        "ORDER BY release, grp, value",
+        "ORDER BY release, grp, person",
     )
     release, group, person, value = (column_numbers(seats, name) for name in ("release", "grp", "person", "value"))
     fresh = np.ones(len(release), np.bool_)
     fresh[1:] = (release[1:] != release[:-1]) | (group[1:] != group[:-1])
     starts = np.flatnonzero(fresh)
-    ends = np.append(starts, len(release))
-    real = person >= 0
-    members = np.concatenate([[0], np.cumsum(real)])[ends]
+    sizes = np.diff(np.append(starts, len(release)))
     truth = column_numbers(fetch(book, "SELECT value FROM people ORDER BY person"), "value").astype(np.int32)
-    values = number(book, "SELECT count(*) FROM domain")
     if identified:
         truth = _with_nobodies(truth, person, value)
+        lineage = column_numbers(fetch(book, "SELECT lineage FROM groups ORDER BY release, grp"), "lineage")
+        kept = is_new(release[starts], lineage, starts, sizes, person)
+        rows = np.repeat(kept, sizes)
+        starts, sizes, person, value = starts[kept], sizes[kept], person[rows], value[rows]
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    real = person >= 0
+    members = np.concatenate([[0], np.cumsum(real)])[ends]
+    values = number(book, "SELECT count(*) FROM domain")
     story = history(len(truth), values, release[starts] - 1, members, person[real], ends, value)
     return Recorded(story, truth, int(release.max(initial=0)), people)
+
+
+def is_new(release: Longs, lineage: Longs, starts: Longs, sizes: Longs, person: Longs) -> NDArray[np.bool_]:
+    """Which groups are not as in the release before: a group of the same lineage that has the same members says
+    nothing new, if all its rows have one (person >= 0). Members are in order."""
+    new = np.ones(len(release), np.bool_)
+    complete = person[starts] >= 0
+    first = np.searchsorted(release, np.arange(1, int(release.max(initial=0)) + 2))
+    home = np.full(int(lineage.max(initial=0)) + 1, -1, np.int64)
+    for before, here, after in zip(first[:-2], first[1:-1], first[2:], strict=True):
+        home[:] = -1
+        home[lineage[before:here]] = np.arange(before, here)
+        now = np.arange(here, after)
+        was = home[lineage[now]]
+        same = (was >= 0) & complete[now]
+        same[same] = (sizes[was[same]] == sizes[now[same]]) & complete[was[same]]
+        at, old = now[same], was[same]
+        step = np.arange(int(sizes[at].sum())) - np.repeat(np.cumsum(sizes[at]) - sizes[at], sizes[at])
+        moved = person[np.repeat(starts[at], sizes[at]) + step] != person[np.repeat(starts[old], sizes[at]) + step]
+        changed = np.repeat(at, sizes[at])[moved]
+        new[at] = False
+        new[changed] = True
+    return new
 
 
 def _with_nobodies(truth: NDArray[np.int32], person: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.int32]:

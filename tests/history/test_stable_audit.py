@@ -1,0 +1,153 @@
+"""The exact audit of stable groups: against all worlds of tiny histories, and against CP-SAT on larger ones."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deniable.publish.history.lineage import Seats, Story, story
+from deniable.publish.history.stable import stable
+from deniable.worlds.histories import History, Knowledge, counts, history, knowing, values_of
+from deniable.worlds.history_joint import joint
+from deniable.worlds.lineages import chained
+from deniable.worlds.propagate import propagate
+from tests.history.tables import table_of
+
+
+def seen(told: Story, values: int) -> History:
+    return history(
+        told.people, values, told.release, told.member_offsets, told.members, told.member_offsets, told.codes
+    )
+
+
+def groups_of(told: Story) -> list[tuple[list[int], list[int]]]:
+    ends = told.member_offsets.tolist()
+    return [
+        (told.members[first:last].tolist(), told.codes[first:last].tolist()) for first, last in itertools.pairwise(ends)
+    ]
+
+
+def republished(seed: int, people: int, kinds: int, m: int, n: int, releases: int, **dial: float) -> tuple[Story, int]:
+    rng = np.random.default_rng(seed)
+    rows = {who: (int(rng.integers(9)), int(rng.integers(kinds))) for who in range(9 * people)}
+    here, fresh, seats, kept = list(range(people)), people, Seats.empty(), []
+    for _ in range(releases):
+        seats = stable(table_of(rows, here), seats, m, n, seed=rng, **dial).seats  # type: ignore[arg-type]
+        kept.append(seats)
+        stay = [who for who in here if rng.random() < 0.6]
+        new = len(here) - len(stay)
+        here = stay + list(range(fresh, fresh + new))
+        fresh += new
+    return story(kept, fresh), fresh
+
+
+def all_worlds(told: Story, known: dict[int, int]) -> list[tuple[int, ...]]:
+    """Every assignment that gives each group exactly its values, person by person."""
+    groups = groups_of(told)
+    allowed: list[set[int]] = [{known[p]} if p in known else set() for p in range(told.people)]
+    for people, values in groups:
+        for p in people:
+            allowed[p] = allowed[p] & set(values) if p in known else set(values)
+    found = []
+    for world in itertools.product(*(sorted(values) or [-1] for values in allowed)):
+        if all(sorted(world[p] for p in people) == sorted(values) for people, values in groups):
+            found.append(world)
+    return found
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.integers(2, 3), st.data())
+def test_every_share_against_all_worlds(seed: int, m: int, data: st.DataObject) -> None:
+    n = data.draw(st.integers(1, m - 1))
+    told, people = republished(seed, m, m + 1, m, n, 4, at_most=0.0, rounds=1)
+    everybody = [p for p in range(people) if told.truth[p] >= 0]
+    if told.people > 9 or not everybody:
+        return
+    known = {p: int(told.truth[p]) for p in data.draw(st.lists(st.sampled_from(everybody), max_size=2))}
+    worlds = all_worlds(told, known)
+    found = chained(seen(told, m + 1), np.maximum(told.truth, 0).astype(np.int32), knowing(known))
+    for p in np.flatnonzero(found.counted).tolist():
+        often = Counter(world[p] for world in worlds)
+        assert found.low[p] <= Fraction(often[int(told.truth[p])], len(worlds)) <= found.high[p]
+        assert found.possible[p] == len(often)
+
+
+def test_long_histories_agree_with_propagation_and_are_mostly_counted() -> None:
+    told, people = republished(3, 2000, 20, 6, 3, 8, at_most=0.5)
+    known = np.flatnonzero(np.random.default_rng(1).random(people) < 0.3).astype(np.int32)
+    known = known[told.truth[known] >= 0]
+    truth = np.maximum(told.truth, 0).astype(np.int32)
+    found = chained(seen(told, 20), truth, Knowledge(known, truth[known]))
+    words, _ = propagate(seen(told, 20), Knowledge(known, truth[known]))
+    there = found.counted & (told.truth >= 0)
+    assert there.sum() > 0.6 * (told.truth >= 0).sum()
+    assert (found.possible[there] <= counts(words)[there]).all()
+    assert (found.possible[there] == 1).sum() > len(known) * 0.6
+    assert (found.low <= found.high).all()
+
+
+def lineages(told: Story) -> list[list[tuple[list[int], list[int]]]]:
+    """Groups that are connected by people."""
+    groups, part = groups_of(told), list(range(told.people))
+
+    def top(p: int) -> int:
+        while part[p] != p:
+            part[p] = part[part[p]]
+            p = part[p]
+        return p
+
+    for people, _ in groups:
+        for p in people:
+            part[top(p)] = top(people[0])
+    inside: dict[int, list[tuple[list[int], list[int]]]] = {}
+    for group in groups:
+        inside.setdefault(top(group[0][0]), []).append(group)
+    return list(inside.values())
+
+
+def solved(told: Story, known: dict[int, int]) -> list[set[int]]:
+    """The values that CP-SAT finds a world for, one literal after the other, lineage by lineage."""
+    from ortools.sat.python import cp_model
+
+    possible: list[set[int]] = [set() for _ in range(told.people)]
+    for groups in lineages(told):
+        model, solver = cp_model.CpModel(), cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        people, values = sorted({p for members, _ in groups for p in members}), sorted(set(groups[0][1]))
+        has = {(p, v): model.new_bool_var("") for p in people for v in values}
+        for p in people:
+            model.add_exactly_one(has[p, v] for v in ([known[p]] if p in known else values))
+            model.add_at_most_one(has[p, v] for v in values)
+        for members, copies in groups:
+            for v in values:
+                model.add(sum(has[p, v] for p in members) == copies.count(v))
+        for (p, v), literal in has.items():
+            model.clear_assumptions()
+            model.add_assumption(literal)
+            if v not in possible[p] and solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                for q, w in (key for key, other in has.items() if solver.value(other)):
+                    possible[q].add(w)
+    return possible
+
+
+@pytest.mark.parametrize(("people", "at_most"), [(400, 0.2), (400, 0.5)])
+def test_possible_values_are_those_of_a_solver(people: int, at_most: float) -> None:
+    told, everybody = republished(5, people, 12, 5, 3, 5, at_most=at_most)
+    known = {p: int(told.truth[p]) for p in range(everybody) if told.truth[p] >= 0 and p % 3 == 0}
+    truth = np.maximum(told.truth, 0).astype(np.int32)
+    found = chained(seen(told, 12), truth, knowing(known))
+    words, _ = propagate(seen(told, 12), knowing(known))
+    every = joint(seen(told, 12), knowing(known), truth)
+    expected = solved(told, known)
+    there = [p for p in range(told.people) if told.truth[p] >= 0]
+    assert sum(len(expected[p]) == 1 for p in there) > len(known)
+    for p in there:
+        assert set(values_of(words, p)) >= expected[p]
+        assert not every.exact[p] or set(values_of(every.words, p)) == expected[p]
+        assert not found.counted[p] or found.possible[p] == len(expected[p])

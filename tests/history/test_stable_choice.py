@@ -1,0 +1,21 @@
+"""What the choice of newcomers tells somebody who knows the algorithm and everybody's quasi-identifiers."""
+
+from __future__ import annotations
+
+import numpy as np
+from benchmarks.stable import People, chosen, guess, tables
+
+
+def anybody(seed: int) -> People:
+    """Quasi-identifiers and values that have nothing to do with each other, so that only the choice can tell."""
+    rng = np.random.default_rng(seed)
+    values = rng.choice(20, 40_000, p=np.arange(20, 40) / np.arange(20, 40).sum()).astype(np.int32)
+    return People(tuple(rng.integers(0, codes, 40_000).astype(np.int32) for codes in (80, 50, 5, 9)), values)
+
+
+def test_the_choice_does_not_speak_and_nearest_first_does() -> None:
+    ours = guess(chosen(tables(anybody(1), 20_000, 0.33, 9, 1), "ours", 1))
+    control = guess(chosen(tables(anybody(1), 20_000, 0.33, 9, 1), "nearest first", 1))
+    assert min(ours.batches, control.batches) > 4_000
+    assert abs(ours.gain) < ours.within
+    assert control.gain - control.within > 1

@@ -41,6 +41,12 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
             f"release {made.number} {done} {made.people:,} people ({made.newcomers:,} new) in {made.groups:,} groups "
             f"with {made.counterfeits:,} counterfeits; {chosen.algorithm}, m = {chosen.m}{degree}"
         )
+        rows = made.people + made.counterfeits
+        if chosen.algorithm == "stable" and made.counterfeits > chosen.counterfeits * rows:
+            lines.append(
+                f"that is {made.counterfeits / rows:.1%} counterfeits, more than the {chosen.counterfeits:.1%} asked "
+                "for: too few newcomers have the values that lack"
+            )
         if chosen.chosen is not None and chosen.n is not None:
             chance = chosen.chosen.curve[chosen.n - 1]
             lines.append(

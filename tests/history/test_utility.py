@@ -70,7 +70,7 @@ def judged(folder: Path, table: list[dict[str, str]], asked: dict[str, set[str]]
     return total
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(text=tables(), data=st.data())
 def test_expected_counts(text: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("release")

@@ -24,7 +24,7 @@ check: $(STAMP)
 bench: $(STAMP) $(PEERS)
 	$(BIN)/python -m benchmarks
 
-# Measures what docs/experiments shows, and writes it there; a few minutes.
+# Measures what docs/experiments shows, and writes it there; over half an hour.
 experiments: $(STAMP) $(PEERS)
 	$(BIN)/python -m benchmarks.experiments
 

@@ -1,39 +1,63 @@
-"""Measure, and write the figures into docs/experiments: `make experiments`; with `plots`, only draw them again."""
+"""Measure, and write the figures into docs/experiments: `make experiments`; with names, only those experiments.
+
+With `plots`, nothing is measured: the tables and figures are made again from the csv files.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from benchmarks.experiments import results
+from benchmarks.experiments.page import put_into
 
 ROOT = Path(__file__).parents[2]
 PEERS = ROOT / ".venv-bench" / "bin" / "python"  # matplotlib lives there
 FOLDER = ROOT / "docs" / "experiments"
-NAME = "background-knowledge"
+NAMES = ("background-knowledge", "republication")
 
 
 def main() -> None:
-    """One experiment so far."""
-    figures, page = FOLDER / f"{NAME}.csv", FOLDER / f"{NAME}.md"
-    if sys.argv[1:] != ["plots"]:
-        results.save(measured(), figures)
-    text = results.tables(results.load(figures))
-    page.write_text(results.put_into(page.read_text(encoding="utf-8"), text), encoding="utf-8")
-    subprocess.run([str(PEERS), "-m", "benchmarks.experiments.plots", str(figures)], cwd=ROOT, check=True)
+    """One experiment after the other."""
+    words = sys.argv[1:]
+    unknown = sorted(set(words) - {*NAMES, "plots"})
+    if unknown:
+        sys.exit(f"expected names of experiments ({', '.join(NAMES)}) or plots; found {', '.join(unknown)}")
+    for name in [name for name in NAMES if name in words] or NAMES:
+        write(name, "plots" not in words)
 
 
-def measured() -> list[results.Row]:
-    from benchmarks.experiments import background_knowledge as experiment
+def write(name: str, again: bool) -> None:
+    """The csv file if it is measured again, then the page's tables and its figures."""
+    rows, page = FOLDER / f"{name}.csv", FOLDER / f"{name}.md"
+    results = part(name, "results")
+    if again:
+        results.save(measured(name), rows)
+    text = results.tables(results.load(rows))
+    page.write_text(put_into(page.read_text(encoding="utf-8"), text), encoding="utf-8")
+    command = [str(PEERS), "-m", "benchmarks.experiments.draw", part_name(name, "plots"), str(rows)]
+    subprocess.run(command, cwd=ROOT, check=True)
 
-    if not experiment.WORKERS.exists():
-        sys.exit(f"{experiment.WORKERS.name} is not there: the experiment needs that table")
+
+def measured(name: str) -> list[Any]:
+    experiment = part(name, "measure")
+    if not experiment.SOURCE.exists():
+        sys.exit(f"{experiment.SOURCE.name} is not there: the experiment needs that table")
     rows = []
     for row in experiment.measure():
         print(row, flush=True)
         rows.append(row)
     return rows
+
+
+def part(name: str, what: str) -> Any:
+    return import_module(part_name(name, what))
+
+
+def part_name(name: str, what: str) -> str:
+    return f"benchmarks.experiments.{name.replace('-', '_')}.{what}"
 
 
 main()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
 SHARES = (0.01, 0.04, 0.1)  # of people known, for each of which stable groups are audited
 SECONDS = 60.0  # how long a solver may take
+_EXCHANGES = 100_000_000  # people times values up to which exchanges are looked for
 _ROUNDING = 1e-8  # of posteriors: one that is 1/2 is not above it
 
 
@@ -94,6 +95,7 @@ def _joint(
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.float64]]:
     """How many values are left, whether that is sure to be one or more, and an upper bound of the true one's chance."""
     from deniable.worlds.history_beliefs import true_values
+    from deniable.worlds.history_exchange import can_exchange
     from deniable.worlds.history_joint import joint
 
     found = joint(recorded.story, known, recorded.truth, seconds / 2 if posteriors else seconds)
@@ -101,7 +103,10 @@ def _joint(
     if posteriors:
         high = true_values(recorded.story, found, recorded.truth, seconds / 2).high
     number = np.where(chains.counted, chains.possible, found.number)
-    return number, chains.counted | is_decided(found), np.minimum(high, chains.high)
+    decided = chains.counted | is_decided(found)
+    if len(recorded.truth) * recorded.story.values <= _EXCHANGES and not decided.all():
+        decided |= can_exchange(recorded.story, known, recorded.truth)
+    return number, decided, np.minimum(high, chains.high)
 
 
 def is_decided(found: Possible) -> NDArray[np.bool_]:

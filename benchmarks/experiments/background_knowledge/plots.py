@@ -1,26 +1,14 @@
-"""The figures of an experiment as SVG, from its csv file. Run in the peers' own environment: matplotlib lives there.
-
-The same numbers give the same bytes: fixed ids, no date, text as text.
-"""
+"""Bars of who is exposed, and lines of what safety costs."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.results import SELECTIVITIES, Row, load
+from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row, load
 
 SHOWN = 0.05  # selectivity of the queries in the figure
-STYLE = {
-    "svg.hashsalt": "deniable",
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
 BARS = (
     ("plain, at random", "exposed_marginal", "#f2b8a0"),
     ("plain, at random", "exposed_full", "#d1495b"),
@@ -32,16 +20,10 @@ LINES = ("#00798c", "#d1495b", "#edae49", "#30323d", "#8d6bb8")
 MARKS = "os^Dv"
 
 
-def main() -> None:
-    """Two figures beside the csv file."""
-    import matplotlib as mpl  # type: ignore[import-not-found,unused-ignore]
-
-    mpl.use("svg")
-    mpl.rcParams.update(STYLE)
-    figures = Path(sys.argv[1])
-    rows = load(figures)
-    for name, figure in (("exposed", exposed(rows)), ("cost", cost(rows))):
-        figure.savefig(figures.with_name(f"{figures.stem}-{name}.svg"), metadata={"Date": None})
+def figures(path: Path) -> dict[str, Any]:
+    """Two of them."""
+    rows = load(path)
+    return {"exposed": exposed(rows), "cost": cost(rows)}
 
 
 def exposed(rows: Sequence[Row]) -> Any:
@@ -100,7 +82,3 @@ def cost(rows: Sequence[Row]) -> Any:
         axis.set_ylim(bottom=0)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return figure
-
-
-if __name__ == "__main__":
-    main()

@@ -2,7 +2,7 @@
 
 For each knowledge and r: the robust release, and plain l-diverse groups with l = r, of any people and of neighbours.
 Each is audited by `worlds.groups` (posteriors of all groups, with their rounding), and answers the random COUNT
-queries of `utility`. Rows of numbers go to a csv file; `pages` and `plots` show them.
+queries of `utility`. Rows of numbers go to a csv file; `results` and `plots` show them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.experiments.results import SELECTIVITIES, Row
+from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row
 from deniable.analyses import utility
 from deniable.analyses.coded import Coded, Column
 from deniable.publish import plain
@@ -26,7 +26,7 @@ from deniable.worlds import groups as worlds
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
-WORKERS = Path(__file__).parents[3] / "shared" / "data" / "workers.parquet"
+SOURCE = Path(__file__).parents[4] / "shared" / "data" / "workers.parquet"
 QUASI = ("age", "sex", "race", "education", "marital", "birthplace")
 PRIVATE = "occupation"
 SETS: dict[str, list[tuple[str, ...]]] = {
@@ -54,7 +54,7 @@ class Table:
 
 def measure() -> Iterator[Row]:
     """Three rows for each knowledge and r, as soon as they are known."""
-    table = read(WORKERS)
+    table = read(SOURCE)
     place(table.quasi, table.values, [estimated(table.signatures(["race"]), table.values)], 2.0)  # compiled
     simple = {(kind, r): group_of for r in RS for kind, group_of in plain_releases(table, r)}
     errors = {key: query_errors(table, group_of) for key, group_of in simple.items()}

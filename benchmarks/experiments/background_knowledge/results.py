@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.experiments.page import markdown
+
 SELECTIVITIES = (0.01, 0.02, 0.05, 0.1)
 ERRORS = tuple(f"error_at_{share:g}" for share in SELECTIVITIES)
 COLUMNS = (
     "knowledge", "r", "release", "people", "withheld", "mean_size", "seconds", "exposed_marginal", "exposed_full",
     "not_proved_safe", *ERRORS,
 )  # fmt: skip
-START, END = "<!-- measured -->", "<!-- end of what was measured -->"
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,6 @@ def tables(rows: Sequence[Row]) -> str:
                         "### Query error of plain groups", _plain(rows)))  # fmt: skip
 
 
-def _markdown(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *body]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _robust(rows: Sequence[Row]) -> str:
     head = ["knowledge", "r", "mean size", "withheld", "seconds", "not proved safe"]
     head += [f"error at {share:.0%}" for share in SELECTIVITIES]
@@ -89,7 +85,7 @@ def _robust(rows: Sequence[Row]) -> str:
         ]
         for row in rows if row.release == "robust"
     ]  # fmt: skip
-    return _markdown(head, body)
+    return markdown(head, body)
 
 
 def _exposed(rows: Sequence[Row]) -> str:
@@ -101,7 +97,7 @@ def _exposed(rows: Sequence[Row]) -> str:
         shown = (found[name, r, kind] for kind in kinds)
         told = [f"{_share(row.exposed_marginal, row)} / {_share(row.exposed_full, row)}" for row in shown]
         body.append([name, str(r), *told])
-    return _markdown(head, body)
+    return markdown(head, body)
 
 
 def _share(people: int, row: Row) -> str:
@@ -116,11 +112,4 @@ def _plain(rows: Sequence[Row]) -> str:
         [kind, str(size), f"{row.mean_size:.2f}", *(f"{e:.2%}" for e in row.errors)]
         for (kind, size), row in sorted(seen.items())
     ]
-    return _markdown(head, body)
-
-
-def put_into(page: str, text: str) -> str:
-    """The page with another text between its marks."""
-    before, rest = page.split(START)
-    _, after = rest.split(END)
-    return f"{before}{START}\n\n{text}\n\n{END}{after}"
+    return markdown(head, body)

@@ -1,0 +1,1 @@
+"""Releases again and again: what pairs of releases promise, and what all of them together expose."""

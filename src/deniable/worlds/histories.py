@@ -106,6 +106,28 @@ def history(
     )
 
 
+def part_of(story: History, people: NDArray[np.integer]) -> History:
+    """The groups of these people, who are numbered from 0 on as they are listed; nobody else may be in those groups."""
+    sizes, rooms = np.diff(story.member_offsets), np.diff(story.value_offsets)
+    place = np.full(story.people, -1, np.int32)
+    place[people] = np.arange(len(people), dtype=np.int32)
+    inside = place[story.members] >= 0
+    kept = np.zeros(story.groups, np.bool_)
+    kept[np.repeat(np.arange(story.groups), sizes)[inside]] = True
+    members = place[story.members[np.repeat(kept, sizes)]]
+    if members.min(initial=0) < 0:
+        raise ValueError("somebody else is in a group of these people")
+    return History(
+        len(people),
+        story.values,
+        story.release[kept],
+        _offsets(sizes[kept]),
+        members,
+        _offsets(rooms[kept]),
+        story.codes[np.repeat(kept, rooms)],
+    )
+
+
 def from_lists(people: int, values: int, releases: Iterable[Iterable[tuple[Sequence[int], Sequence[int]]]]) -> History:
     """A small history: each release a list of (members, values)."""
     rows = [(r, m, v) for r, groups in enumerate(releases) for m, v in groups]

@@ -67,7 +67,14 @@ def known_share(release: Release, chosen: Parameters) -> float:
 
 
 def expose(recorded: Recorded, share: float, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
-    """Draw the known people at random and ask about the others; `limits`: posteriors above 1 in so many are counted.
+    """Draw the known people at random and ask about the others; `limits`: posteriors above 1 in so many are counted."""
+    people = recorded.people
+    who = np.random.default_rng().permutation(people)[: round(share * people)].astype(np.int32)
+    return replace(exposed_to(recorded, who, seconds, limits), known=share)
+
+
+def exposed_to(recorded: Recorded, who: NDArray[np.int32], seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
+    """What somebody knows of the others who knows these people.
 
     Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; lineages of small
     groups are counted exactly, the rest is asked of the joint adversary.
@@ -76,7 +83,6 @@ def expose(recorded: Recorded, share: float, seconds: float, limits: tuple[int, 
     from deniable.worlds.lineages import chained
 
     people = recorded.people
-    who = np.random.default_rng().permutation(people)[: round(share * people)].astype(np.int32)
     known = Knowledge(who, recorded.truth[who])
     others = np.arange(len(recorded.truth)) < people
     others[who] = False
@@ -87,6 +93,7 @@ def expose(recorded: Recorded, share: float, seconds: float, limits: tuple[int, 
     exposed = int(np.count_nonzero(others & (number == 1)))
     undecided = int(np.count_nonzero(others & ~decided))
     over = tuple(Over(k, int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k)))) for k in limits)
+    share = len(who) / max(people, 1)
     return Exposure(share, len(who), people - len(who), recorded.releases, exposed, undecided, over)
 
 
@@ -94,19 +101,26 @@ def _joint(
     recorded: Recorded, known: Knowledge, chains: Chained, seconds: float, *, posteriors: bool
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.float64]]:
     """How many values are left, whether that is sure to be one or more, and an upper bound of the true one's chance."""
+    from deniable.worlds.histories import Knowledge, part_of
     from deniable.worlds.history_beliefs import true_values
     from deniable.worlds.history_exchange import can_exchange
     from deniable.worlds.history_joint import joint
 
-    found = joint(recorded.story, known, recorded.truth, seconds / 2 if posteriors else seconds)
-    high = np.ones(len(recorded.truth))
+    rest = np.flatnonzero(~chains.counted)  # no chain shares a group with them
+    place = np.full(len(chains.counted), -1, np.int32)
+    place[rest] = np.arange(len(rest))
+    story, truth, inside = part_of(recorded.story, rest), recorded.truth[rest], place[known.people] >= 0
+    known = Knowledge(place[known.people[inside]], known.values[inside])
+    found = joint(story, known, truth, seconds / 2 if posteriors else seconds)
+    number, high, decided = chains.possible.copy(), chains.high.copy(), is_decided(found)
     if posteriors:
-        high = true_values(recorded.story, found, recorded.truth, seconds / 2).high
-    number = np.where(chains.counted, chains.possible, found.number)
-    decided = chains.counted | is_decided(found)
-    if len(recorded.truth) * recorded.story.values <= _EXCHANGES and not decided.all():
-        decided |= can_exchange(recorded.story, known, recorded.truth)
-    return number, decided, np.minimum(high, chains.high)
+        high[rest] = true_values(story, found, truth, seconds / 2).high
+    if len(rest) * story.values <= _EXCHANGES and not decided.all():
+        decided |= can_exchange(story, known, truth)
+    number[rest] = found.number
+    everybody = chains.counted.copy()
+    everybody[rest] = decided
+    return number, everybody, high
 
 
 def is_decided(found: Possible) -> NDArray[np.bool_]:

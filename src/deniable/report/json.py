@@ -24,7 +24,8 @@ def document(value: dict[str, Any]) -> str:
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """An audit, as the contract lays it out."""
-    checks = [{**asdict(finding), "verdict": finding.verdict} for finding in verdict.findings]
+    shown = [{key: value for key, value in asdict(finding).items() if key != "share"} for finding in verdict.findings]
+    checks = [{**told, "verdict": finding.verdict} for told, finding in zip(shown, verdict.findings, strict=True)]
     return {"verdict": verdict.verdict, "checks": checks, "reasons": list(verdict.reasons)}
 
 

@@ -97,8 +97,7 @@ def _attach(release: Release, folder: Path, engine: Engine) -> tuple[str, list[t
     wanted = (*release.quasi, private)
     columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder)
     mistakes += [Mistake(release.title, unknown_column(name, list(columns))) for name in wanted if name not in columns]
-    has = list(engine.attach(path, "release_file", text=(), types={}, folder=Path()))
-    engine.attach(path, "release_file", text=has, types={}, folder=Path())
+    has = list(engine.attach(path, "release_file", text=None, types={}, folder=Path()))
     shown: list[tuple[str, ...]] = []
     for name in release.quasi:
         interval = (f"{name}_low", f"{name}_high")

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from deniable.analyses import generalized
 from deniable.analyses.coded import Coded, Column, encode
-from deniable.engines import open_engine
+from deniable.engines import save_table
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.fit import need
 from deniable.release import Release
-from deniable.sql.build import select
 from deniable.words import unknown_column
 
 if TYPE_CHECKING:
@@ -70,12 +69,7 @@ class Utility:
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file."""
-        engine = open_engine()
-        try:
-            engine.put("errors", self.table)
-            engine.save(select("*").from_("errors").order_by("selectivity"), Path(path))
-        finally:
-            engine.close()
+        save_table(self.table, path, "selectivity")
 
 
 def analyse(release: Release, folder: Path, engine: Engine, queries: int, seed: int) -> Utility:

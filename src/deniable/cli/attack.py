@@ -6,7 +6,17 @@ from typing import Literal
 
 import click
 
-from deniable.cli.base import Number, check_out, json_option, main, out_option, seconds_option, spec_argument
+from deniable.cli.base import (
+    Number,
+    check_out,
+    engine_option,
+    json_option,
+    main,
+    out_option,
+    seconds_option,
+    show,
+    spec_argument,
+)
 from deniable.report.progress import working
 
 
@@ -20,6 +30,7 @@ from deniable.report.progress import working
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="How often they are drawn.")
 @seconds_option
 @out_option
+@engine_option
 @json_option
 def attack(
     spec: str,
@@ -30,11 +41,13 @@ def attack(
     repeat: int,
     seconds: float,
     out: str | None,
+    engine: str,
     as_json: bool,
 ) -> None:
     """What does somebody work out who keeps every release?"""
-    path = check_out(out)
+    check_out(out)
     from deniable import api
+    from deniable.report.attack import attack_json, attack_text
 
     with working("attacking (the first time, compiling)"):
         result = api.attack(
@@ -45,18 +58,6 @@ def attack(
             seed=seed,
             repeat=repeat,
             seconds=seconds,
+            engine=engine,
         )
-    if path is not None:
-        with working(f"writing {out}"):
-            result.save(path)
-    if as_json:
-        from deniable.report.attack import attack_json
-        from deniable.report.json import document
-
-        click.echo(document(attack_json(result)))
-    elif path is None:
-        from deniable.report.attack import attack_text
-
-        click.echo(attack_text(result))
-    else:
-        click.echo(f"wrote {out}")
+    show(result, out, as_json, attack_json, attack_text)

@@ -10,9 +10,10 @@ import click
 
 from deniable import __version__
 from deniable.errors import BadInput, Mistake
+from deniable.report.progress import working
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from deniable.release import Release
 
@@ -86,10 +87,10 @@ def load(spec: str, engine: str) -> Release:
     return read(spec, engine)
 
 
-def check_out(out: str | None) -> Path | None:
-    """The output path; one that could not be written is refused, before any work is done."""
+def check_out(out: str | None) -> None:
+    """An output path that could not be written is refused, before any work is done."""
     if out is None:
-        return None
+        return
     from pathlib import Path
 
     path = Path(out)
@@ -101,7 +102,6 @@ def check_out(out: str | None) -> Path | None:
         raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
     if not os.access(path.parent, os.W_OK):
         raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
-    return path
 
 
 def check_folder(out: str) -> None:
@@ -116,3 +116,20 @@ def check_folder(out: str) -> None:
         raise BadInput(Mistake("--out", f"expected a folder in one that exists; found {path}"))
     if not os.access(above, os.W_OK):
         raise BadInput(Mistake("--out", f"expected a folder that may be written to; found {path}"))
+
+
+def show(
+    result: Any, out: str | None, as_json: bool, to_json: Callable[[Any], dict[str, Any]], to_text: Callable[[Any], str]
+) -> None:
+    """Save the result's table if a path was given, and print the result, or where it went."""
+    if out is not None:
+        from pathlib import Path
+
+        with working(f"writing {out}"):
+            result.save(Path(out))
+    if as_json:
+        from deniable.report.json import document
+
+        click.echo(document(to_json(result)))
+    else:
+        click.echo(f"wrote {out}" if out is not None else to_text(result))

@@ -12,6 +12,7 @@ from deniable.cli.base import (
     json_option,
     main,
     out_option,
+    show,
     spec_argument,
 )
 from deniable.report.progress import working
@@ -26,25 +27,15 @@ from deniable.report.progress import working
 @json_option
 def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool) -> None:
     """What do published groups say to someone who knows the statistics?"""
-    path = check_out(out)
+    check_out(out)
     from deniable import api
+    from deniable.report.json import linkage_json
+    from deniable.report.linkage import linkage_text
 
     with working("weighing worlds (the first time, compiling)"):
         result = api.linkage(spec, states=states, engine=engine)
     try:
-        if path is not None:
-            with working(f"writing {out}"):
-                result.save(path)
-        if as_json:
-            from deniable.report.json import document, linkage_json
-
-            click.echo(document(linkage_json(result)))
-        elif path is None:
-            from deniable.report.linkage import linkage_text
-
-            click.echo(linkage_text(result))
-        else:
-            click.echo(f"wrote {out}")
+        show(result, out, as_json, linkage_json, linkage_text)
     finally:
         result.close()
 
@@ -92,20 +83,11 @@ def utility(
     spec: str, folder: str, queries: int, seed: int, out: str | None, engine: str, as_json: bool
 ) -> None:  # fmt: skip
     """How well does a published release answer COUNT queries?"""
-    path = check_out(out)
+    check_out(out)
     from deniable import api
+    from deniable.report.json import utility_json
+    from deniable.report.utility import utility_text
 
     with working("asking"):
         result = api.utility(spec, folder, queries=queries, seed=seed, engine=engine)
-    if path is not None:
-        result.save(path)
-    if as_json:
-        from deniable.report.json import document, utility_json
-
-        click.echo(document(utility_json(result)))
-    elif path is None:
-        from deniable.report.utility import utility_text
-
-        click.echo(utility_text(result))
-    else:
-        click.echo(f"wrote {out}")
+    show(result, out, as_json, utility_json, utility_text)

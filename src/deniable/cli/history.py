@@ -15,6 +15,7 @@ from deniable.cli.base import (
     main,
     out_option,
     seconds_option,
+    show,
     spec_argument,
 )
 from deniable.report.progress import working
@@ -91,7 +92,7 @@ def republish(
 @json_option
 def ledger(spec: str, verify: bool, out: str | None, as_json: bool) -> None:
     """The private history: who was in which group of which release."""
-    path = check_out(out)
+    check_out(out)
     from deniable import api
     from deniable.report import history as report
     from deniable.report.json import document
@@ -103,7 +104,4 @@ def ledger(spec: str, verify: bool, out: str | None, as_json: bool) -> None:
         sys.exit(1 if checked.mismatches else 0)
     with working("reading"):
         found = api.ledger(spec)
-    if path is not None:
-        found.save(path)
-    told = f"wrote {out}" if path is not None else report.ledger_text(found)
-    click.echo(document(report.ledger_json(found)) if as_json else told)
+    show(found, out, as_json, report.ledger_json, report.ledger_text)

@@ -16,6 +16,7 @@ from deniable.cli.base import (
     main,
     out_option,
     seconds_option,
+    show,
     spec_argument,
     tolerance_option,
 )  # fmt: skip
@@ -23,6 +24,7 @@ from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
 if TYPE_CHECKING:
+    from deniable.analyses.breach import Breach
     from deniable.release import Release
 
 
@@ -58,31 +60,26 @@ def audit(spec: str, tolerance: float, limit: int, engine: str, as_json: bool) -
 @json_option
 def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int, engine: str, as_json: bool) -> None:
     """How likely is each secret association, given the published views?"""
-    path = check_out(out)
+    check_out(out)
     from deniable import api
-    from deniable.analyses.explain import headline
+    from deniable.report.json import breach_json
 
     with working("counting worlds"):
         asked: Literal["all", "secret"] = "all" if pairs == "all" else "secret"
         result = api.breach(load(spec, engine), pairs=asked, tolerance=tolerance, limit=limit, engine=engine)
     try:
-        if path is not None:
-            with working(f"writing {out}"):
-                result.save(path)
-        if as_json:
-            from deniable.report.json import breach_json, document
-
-            click.echo(document(breach_json(result)))
-        elif path is None:
-            from deniable.report.text import breach_text
-
-            release = result.release
-            title = f"{release.name}: {result.people:,} people, {headline(result.relations.fitted, result.plan.join)}"
-            click.echo(breach_text(result, title))
-        else:
-            click.echo(f"wrote {out}")
+        show(result, out, as_json, breach_json, _breach_text)
     finally:
         result.close()
+
+
+def _breach_text(result: Breach) -> str:
+    from deniable.analyses.explain import headline
+    from deniable.report.text import breach_text
+
+    release = result.release
+    title = f"{release.name}: {result.people:,} people, {headline(result.relations.fitted, result.plan.join)}"
+    return breach_text(result, title)
 
 
 @main.command()
@@ -105,26 +102,16 @@ def crowds(
 
     SPEC is a release file; or a csv, tsv or parquet table with --private and --quasi.
     """
-    path = check_out(out)
+    check_out(out)
     from deniable import api
+    from deniable.report.crowds import crowds_text
+    from deniable.report.json import crowds_json
 
     release = load_table(spec, private, quasi) or load(spec, engine)
     with working("comparing people"):
         result = api.crowds(release, method=method, seconds=seconds, limit=limit, engine=engine)
     try:
-        if path is not None:
-            with working(f"writing {out}"):
-                result.save(path)
-        if as_json:
-            from deniable.report.json import crowds_json, document
-
-            click.echo(document(crowds_json(result)))
-        elif path is None:
-            from deniable.report.crowds import crowds_text
-
-            click.echo(crowds_text(result))
-        else:
-            click.echo(f"wrote {out}")
+        show(result, out, as_json, crowds_json, crowds_text)
     finally:
         result.close()
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from deniable.engines.base import Engine
 from deniable.errors import Mistake, Unsupported
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def open_engine(name: str = "duckdb") -> Engine:
@@ -13,3 +19,16 @@ def open_engine(name: str = "duckdb") -> Engine:
 
         return DuckDBEngine()
     raise Unsupported(Mistake("--engine", f"expected duckdb; found {name}"))
+
+
+def save_table(table: pa.Table, path: str | Path, *order: str) -> None:
+    """Write a table that is in memory to a .csv or .parquet file, all of it or nothing."""
+    from deniable.sql.build import select
+
+    engine = open_engine()
+    try:
+        engine.put("saved", table)
+        query = select("*").from_("saved")
+        engine.save(query.order_by(*order) if order else query, Path(path))
+    finally:
+        engine.close()

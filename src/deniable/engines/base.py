@@ -19,11 +19,18 @@ class Engine(Protocol):
     """A database connection with the private table attached."""
 
     def attach(
-        self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path, row: str = ""
+        self,
+        table: Any,
+        name: str,
+        *,
+        text: Sequence[str] | None,
+        types: Mapping[str, str],
+        folder: Path,
+        row: str = "",
     ) -> dict[str, str]:
         """Make the table known under a name; returns its columns and their SQL types.
 
-        `text` columns are read as text whatever they look like; `types` overrides guesses.
+        `text` columns (None: all) are read as text whatever they look like; `types` overrides guesses.
         `row` names a further column that numbers the rows from 1 in the order that they have.
         """
 

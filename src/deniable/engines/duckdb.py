@@ -70,7 +70,14 @@ class DuckDBEngine:
         self._connection = _connect()
 
     def attach(
-        self, table: Any, name: str, *, text: Sequence[str], types: Mapping[str, str], folder: Path, row: str = ""
+        self,
+        table: Any,
+        name: str,
+        *,
+        text: Sequence[str] | None,
+        types: Mapping[str, str],
+        folder: Path,
+        row: str = "",
     ) -> dict[str, str]:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
@@ -108,7 +115,7 @@ class DuckDBEngine:
         return columns
 
     def _attach_csv(
-        self, files: TableFiles, name: str, title: str, text: Sequence[str], types: Mapping[str, str]
+        self, files: TableFiles, name: str, title: str, text: Sequence[str] | None, types: Mapping[str, str]
     ) -> dict[str, str]:
         """Load every cell as text, then give each column the narrowest type all cells fit."""
         with _reading(title, files):
@@ -124,7 +131,7 @@ class DuckDBEngine:
             )
             reader.query("arriving", f"CREATE OR REPLACE TEMP TABLE {name}_cells AS FROM arriving")
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
-        wanted |= {column: "VARCHAR" for column in text if column in files.columns}
+        wanted |= {column: "VARCHAR" for column in files.columns if text is None or column in text}
         unknown = [column for column in files.columns if column not in wanted]
         guessed = self._guess(f"{name}_cells", unknown)
         return self._typed_view(

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable.release import Verdict
-from deniable.worlds.covers import Probability
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from deniable.analyses.explain import Explanation
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
+    from deniable.worlds.covers import Probability
 
 
 def document(value: dict[str, Any]) -> str:

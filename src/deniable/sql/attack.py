@@ -10,18 +10,18 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, of, same, select
+from deniable.sql.build import column, of, same, select, text_of
 
 ROW = "row of the file"  # what no column of a user is called
 
 
 def _texts(names: Sequence[str], letter: str) -> list[exp.Expr]:
-    return [exp.alias_(exp.cast(column(name), "VARCHAR"), f"{letter}{k}") for k, name in enumerate(names)]
+    return [text_of(name, f"{letter}{k}") for k, name in enumerate(names)]
 
 
 def known(source: str, identifier: Sequence[str], private: str) -> exp.Select:
     """row, i0…, x."""
-    value = exp.alias_(exp.cast(column(private), "VARCHAR"), "x")
+    value = text_of(private, "x")
     return exp.select(exp.alias_(column(ROW), "row"), *_texts(identifier, "i"), value).from_(source)
 
 
@@ -38,8 +38,8 @@ def release_rows(source: str, number: int, group: str, private: str) -> exp.Sele
     """r, g, x and row of one published file."""
     return exp.select(
         exp.alias_(exp.Literal.number(number), "r"),
-        exp.alias_(exp.cast(column(group), "VARCHAR"), "g"),
-        exp.alias_(exp.cast(column(private), "VARCHAR"), "x"),
+        text_of(group, "g"),
+        text_of(private, "x"),
         exp.alias_(column(ROW), "row"),
     ).from_(source)
 
@@ -52,7 +52,7 @@ def population(source: str, release: str, group: str, identifier: Sequence[str],
     return (
         exp.select(
             exp.alias_(number, "r"),
-            exp.alias_(exp.cast(column(group), "VARCHAR"), "g"),
+            text_of(group, "g"),
             *_texts(identifier, "i"),
             exp.alias_(value, "x"),
             exp.alias_(column(ROW), "row"),

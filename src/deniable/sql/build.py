@@ -22,6 +22,11 @@ def column(name: str, table: str | None = None) -> exp.Column:
     return exp.column(name, table=table, quoted=True)
 
 
+def text_of(name: str, alias: str) -> exp.Expr:
+    """A column of the user's as text, under a name of ours."""
+    return exp.alias_(exp.cast(column(name), "VARCHAR"), alias)
+
+
 def numbered(letter: str, count: int) -> list[str]:
     """j0, j1, …: the columns of one role."""
     return [f"{letter}{i}" for i in range(count)]

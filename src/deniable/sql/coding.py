@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, of, select
+from deniable.sql.build import column, of, select, text_of
 
 
 def cells(source: str, columns: Mapping[int, str], row: str = "") -> exp.Select:
     """The columns as text, x0 and so on by their places, and the number of the row where rows have one."""
-    chosen: list[exp.Expr] = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"x{i}") for i, name in columns.items()]
+    chosen: list[exp.Expr] = [text_of(name, f"x{i}") for i, name in columns.items()]
     numbers = [exp.alias_(column(row), "row")] if row else []
     return exp.select(*chosen, *numbers).from_(source)
 

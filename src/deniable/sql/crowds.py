@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import SOURCE, column, number, of, same, select
+from deniable.sql.build import SOURCE, column, number, of, same, select, text_of
 
 CLASS = "classes"  # people with equal keys, one row a class
 
@@ -23,7 +23,7 @@ def base(
     text: Sequence[str],
 ) -> exp.Select:
     """Every person: i0… (identifier), b0… (public), c0… (what views use), p, and further columns."""
-    chosen: list[exp.Expr] = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"i{i}") for i, name in enumerate(ids)]
+    chosen: list[exp.Expr] = [text_of(name, f"i{i}") for i, name in enumerate(ids)]
     chosen += [exp.alias_(column(name), f"b{i}") for i, name in enumerate(public)]
     for name, alias in used.items():
         source: exp.Expr = column(name)

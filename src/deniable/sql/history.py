@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, select
+from deniable.sql.build import column, select, text_of
 
 
 def cells(source: str, row: str, identifier: Sequence[str], quasi: Sequence[str], private: str) -> exp.Select:
@@ -15,7 +15,7 @@ def cells(source: str, row: str, identifier: Sequence[str], quasi: Sequence[str]
         *((f"i{k}", name) for k, name in enumerate(identifier)),
         *((f"q{k}", name) for k, name in enumerate(quasi)),
     ]
-    texts = [exp.alias_(exp.cast(column(name), "VARCHAR"), alias) for alias, name in [*named, ("x", private)]]
+    texts = [text_of(name, alias) for alias, name in [*named, ("x", private)]]
     return exp.select(exp.alias_(column(row), "row"), *texts).from_(source)
 
 
@@ -33,7 +33,7 @@ def doubled(source: str, identifier: int) -> exp.Select:
 
 def counted(source: str, columns: Sequence[str]) -> exp.Select:
     """The different rows of some columns as text, t0 and so on, and how often each is there."""
-    chosen = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"t{k}") for k, name in enumerate(columns)]
+    chosen = [text_of(name, f"t{k}") for k, name in enumerate(columns)]
     keys = [exp.column(f"t{k}") for k in range(len(columns))]
     rows = exp.select(*chosen).from_(source).subquery("r")
     return exp.select(*keys, exp.alias_(exp.Count(this=exp.Star()), "n")).from_(rows).group_by(*keys)
@@ -41,5 +41,5 @@ def counted(source: str, columns: Sequence[str]) -> exp.Select:
 
 def texts(source: str, columns: Sequence[str]) -> exp.Select:
     """Columns of a file as text, t0 and so on, each different row once."""
-    chosen = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"t{k}") for k, name in enumerate(columns)]
+    chosen = [text_of(name, f"t{k}") for k, name in enumerate(columns)]
     return exp.select(*chosen).distinct().from_(source)

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, same, select
+from deniable.sql.build import column, same, select, text_of
 
 
 def as_people(source: str, row: str, quasi: Sequence[str]) -> exp.Select:
     """The table's people: row number and quasi-identifiers as text."""
-    cells = [exp.alias_(exp.cast(column(name), "VARCHAR"), f"q{i}") for i, name in enumerate(quasi)]
+    cells = [text_of(name, f"q{i}") for i, name in enumerate(quasi)]
     return exp.select(exp.alias_(column(row), "person"), *cells).from_(source)
 
 
 def as_values(source: str, private: str) -> exp.Select:
     """The table's private values as text."""
-    return exp.select(exp.alias_(exp.cast(column(private), "VARCHAR"), "x")).from_(source)
+    return exp.select(text_of(private, "x")).from_(source)
 
 
 def signatures(k: int, quasi: Sequence[str]) -> exp.Select:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.analyses.history.chronicle import Chronicle, read_known
+from deniable.engines import save_table
 from deniable.errors import BadInput, Mistake
 from deniable.publish.history.choose import f
 from deniable.worlds.histories import NOTHING, Knowledge, NoWorld, counts
@@ -132,15 +133,7 @@ class Attack:
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file."""
-        from deniable.engines import open_engine
-        from deniable.sql.build import select
-
-        engine = open_engine()
-        try:
-            engine.put("attacked", self.table)
-            engine.save(select("*").from_("attacked"), Path(path))
-        finally:
-            engine.close()
+        save_table(self.table, path)
 
 
 def attack(chronicle: Chronicle, options: Options) -> Attack:

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.analyses.history.recorded import layout_of, ledger_path
-from deniable.engines import open_engine
+from deniable.engines import save_table
 from deniable.fit import need
 from deniable.ledgers.file import ledger
 from deniable.ledgers.store import count_releases, members
 from deniable.ledgers.verify import mismatches
 from deniable.release import Release
-from deniable.sql.build import select
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,12 +27,7 @@ class Exported:
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file."""
-        engine = open_engine()
-        try:
-            engine.put("ledger", self.table)
-            engine.save(select("*").from_("ledger"), Path(path))
-        finally:
-            engine.close()
+        save_table(self.table, path)
 
 
 @dataclass(frozen=True)

@@ -189,10 +189,9 @@ def read_levels(release: Release, engine: Engine, name: str) -> pa.Table:
 
     where, file = release.places.at("generalize", name), release.generalize[name]
     try:
-        columns = list(engine.attach(file, "levels_file", text=(), types={}, folder=release.folder))
+        columns = list(engine.attach(file, "levels_file", text=None, types={}, folder=release.folder))
     except BadInput as error:
         raise BadInput([Mistake(where, f"{file}: {mistake.what}") for mistake in error.mistakes]) from None
-    engine.attach(file, "levels_file", text=columns, types={}, folder=release.folder)
     found = engine.fetch(queries.texts("levels_file", columns)).combine_chunks()
     for fine in range(len(columns) - 1):
         pairs = found.group_by([f"t{fine}", f"t{fine + 1}"]).aggregate([])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,27 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.values)
+
+
+def coordinates(table: Table) -> tuple[Ints, Floats]:
+    """The quasi-identifiers side by side, one row for each person, and what makes their ranges comparable."""
+    columns = table.columns or (np.zeros(len(table), np.int32),)  # distances need one
+    codes = np.empty((len(table), len(columns)), np.int32)
+    for place, column in enumerate(columns):
+        codes[:, place] = column
+    ranges = [int(column.max(initial=0)) - int(column.min(initial=0)) for column in columns]
+    return codes, 1.0 / np.maximum(np.array(ranges), 1)
+
+
+def check(table: Table, signatures: Signatures, m: int) -> None:
+    """Refuse what no release can be made from."""
+    if m < 2:
+        raise ValueError(f"The 'm' parameter must be an int in [2, inf). Got {m} instead.")
+    shortest = int(signatures.sizes().min(initial=m))
+    if shortest < m:
+        raise ValueError(f"The 'm' parameter must be an int in [2, {shortest}], as published before. Got {m} instead.")
+    if table.person.min(initial=0) < 0 or np.bincount(table.person).max(initial=0) > 1:
+        raise ValueError("every person must be in the table once, with a number from 0 on")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.publish.history.assign import assign
 from deniable.publish.history.mend import mend
-from deniable.publish.history.past import Grouping, History, Table
+from deniable.publish.history.past import Grouping, History, Table, check, coordinates
 from deniable.publish.history.units import grouping, halved, segments
 
 _ROUNDS = 3  # the least that Cor-Split fills an old bucket to if newcomers can: what is alone cannot exchange
@@ -19,7 +19,7 @@ _ROUNDS = 3  # the least that Cor-Split fills an old bucket to if newcomers can:
 
 def m_invariance(table: Table, history: History, m: int, *, cover: int = 0) -> Grouping:
     """Groups with each value of their signature once; `cover` counterfeits may place newcomers of frequent values."""
-    check(table, history, m)
+    check(table, history.signatures, m)
     buckets = assign(table, history, m, 1, cover)
     units = halved(table, buckets)
     return grouping(table, buckets, units, np.arange(len(units.signature)))
@@ -27,7 +27,7 @@ def m_invariance(table: Table, history: History, m: int, *, cover: int = 0) -> G
 
 def cor_split(table: Table, history: History, m: int, n: int, *, cover: int = 0) -> Grouping:
     """Groups with each value of their signature equally often, hc-safe of degree n against every earlier release."""
-    check(table, history, m)
+    check(table, history.signatures, m)
     if not 1 <= n < m:
         raise ValueError(f"The 'n' parameter must be an int in [1, {m - 1}], less than m. Got {n} instead.")
     buckets = assign(table, history, m, _ROUNDS, cover)
@@ -35,20 +35,6 @@ def cor_split(table: Table, history: History, m: int, n: int, *, cover: int = 0)
     links = np.arange(len(units.signature))
     if history.releases and len(links):
         who = np.where(table.person < history.people, table.person, -1)
-        codes = np.empty((len(table), len(table.columns)), np.int32)
-        for place, column in enumerate(table.columns):
-            codes[:, place] = column
-        scale = np.array([1.0 / max(int(column.max()) - int(column.min()), 1) for column in table.columns])
+        codes, scale = coordinates(table)
         mend(segments(units, buckets), units.slots, who, codes, scale, n, history.groups, links)
     return grouping(table, buckets, units, links)
-
-
-def check(table: Table, history: History, m: int) -> None:
-    """Refuse what no release can be made from."""
-    if m < 2:
-        raise ValueError(f"The 'm' parameter must be an int in [2, inf). Got {m} instead.")
-    shortest = int(history.signatures.sizes().min(initial=m))
-    if shortest < m:
-        raise ValueError(f"The 'm' parameter must be an int in [2, {shortest}], as published before. Got {m} instead.")
-    if table.person.min(initial=0) < 0 or np.bincount(table.person).max(initial=0) > 1:
-        raise ValueError("every person must be in the table once, with a number from 0 on")

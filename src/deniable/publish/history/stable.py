@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.publish.history.lineage import Seats, StableGrouping, by_group
-from deniable.publish.history.past import Grouping, Ints, Longs, Table
+from deniable.publish.history.past import Grouping, Ints, Longs, Table, check, coordinates
 from deniable.publish.history.stable_found import Founded, apart, found
 from deniable.publish.history.stable_merge import Floats, boxes, runs, shed_together, side_by_side
 from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, exchange, newcomers, refill
@@ -41,7 +41,7 @@ def stable(
     spent on newcomers whose values are too frequent; the rest is not placed. Without a seed, chance comes from the
     operating system.
     """
-    check(table, seats, m, n, at_most)
+    _check(table, seats, m, n, at_most)
     rng = np.random.default_rng(seed)
     row, published = _who_is_here(table, seats)
     alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
@@ -55,7 +55,7 @@ def stable(
     rounds = rounds or starting_rounds(m, n, at_most)
     root = np.where(alive, np.arange(len(seats)), -1)
     if alive.any():
-        work = _Work(len(table), seats, places, pool, *_codes(table), root, m, n, at_most, cap)
+        work = _Work(len(table), seats, places, pool, *coordinates(table), root, m, n, at_most, cap)
         _refill_groups(work, rounds, rng)
         _merge_groups(work)
     rest = rng.permutation(np.concatenate([_left(pool), np.flatnonzero(returning)]))
@@ -75,17 +75,13 @@ def starting_rounds(m: int, n: int, at_most: float) -> int:
     return max(1, math.ceil(share / at_most - 1e-9)) if _CAP * at_most > share else _CAP
 
 
-def check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
+def _check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
     """Refuse what no release can be made from."""
     if not 1 <= n < m:
         raise ValueError(f"The 'n' parameter must be an int in [1, {m - 1}], less than m. Got {n} instead.")
     if not 0 <= at_most <= 1:
         raise ValueError(f"The 'at_most' parameter must be a number in [0, 1]. Got {at_most} instead.")
-    shortest = int(seats.signatures.sizes().min(initial=m))
-    if shortest < m:
-        raise ValueError(f"The 'm' parameter must be an int in [2, {shortest}], as published before. Got {m} instead.")
-    if table.person.min(initial=0) < 0 or np.bincount(table.person).max(initial=0) > 1:
-        raise ValueError("every person must be in the table once, with a number from 0 on")
+    check(table, seats.signatures, m)
 
 
 def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Ints]:
@@ -204,14 +200,6 @@ def _merge_groups(work: _Work) -> None:
     if wanted > 0:
         every = work.waiting(len(work.places.row))
         shed_together(every, work.places, work.copies, work.seats.signature, work.n, work.cap, wanted, work.root)
-
-
-def _codes(table: Table) -> tuple[Ints, Floats]:
-    """The quasi-identifiers side by side, and what makes their ranges comparable."""
-    codes = np.zeros((len(table), max(len(table.columns), 1)), np.int32)
-    for place, column in enumerate(table.columns):
-        codes[:, place] = column
-    return codes, 1.0 / np.maximum(codes.max(axis=0).astype(np.int64) - codes.min(axis=0), 1)
 
 
 def _assembled(

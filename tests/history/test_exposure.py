@@ -16,14 +16,15 @@ from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.recorded import read_story
 from deniable.ledgers.file import ledger
 
-SPEC = "table: t.csv\nidentifier: name\nquasi: age\nprivate: problem\nrepublish: {m: 2, n: 1}\n"
+SPEC = "table: t.csv\nidentifier: name\nquasi: age\nprivate: problem\nrepublish: "
+ONE, SEVERAL = "{m: 2, n: 1}", "{m: 3, n: 2, counterfeits: {at_most: 0.1}}"  # copies of each value in a stable group
 
 
-def publish(folder: Path, releases: list[list[int]], algorithm: str) -> None:
+def publish(folder: Path, releases: list[list[int]], algorithm: str, dial: str = ONE) -> None:
     for number, here in enumerate(releases, 1):
         rows = "".join(f"p{k},{20 + k * 7 % 11},{'abc'[k % 3]}\n" for k in here)
         (folder / "t.csv").write_text(f"name,age,problem\n{rows}")
-        (folder / "r.yaml").write_text(SPEC)
+        (folder / "r.yaml").write_text(SPEC + dial + "\n")
         api.republish(folder / "r.yaml", folder / f"out{number}", algorithm=algorithm, audit=False, seed=number)
 
 
@@ -68,4 +69,23 @@ def test_exposure(algorithm: str, data: st.DataObject, tmp_path_factory: pytest.
     truth, groups = groups_of(folder / "r.ledger")
     assert found.undecided == 0
     assert found.exposed == exposed(truth, groups, known)
+    assert found.exposed <= found.over[0].people
+
+
+@settings(max_examples=10)
+@given(data=st.data())
+def test_exposure_with_several_copies(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A group of two copies, refilled, perhaps again, perhaps after some of those who left have returned too late."""
+    folder = tmp_path_factory.mktemp("book")
+    releases = [[0, 1, 2, 3, 4, 5], [2, 3, 4, 5, 6, 7]]
+    last = [[], [4, 5, 6, 7, 8, 9], [2, 3, 5, 6, 7], [0, 1, 2, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]]
+    releases += [here for here in [data.draw(st.sampled_from(last))] if here]
+    publish(folder, releases, "stable", SEVERAL)
+    known = sorted(data.draw(st.sets(st.sampled_from(sorted({p for here in releases for p in here})), max_size=5)))
+    with ledger(folder / "r.ledger", None) as book:
+        recorded = read_story(book, identified=True)
+    assert np.diff(recorded.story.member_offsets).max() == 6
+    found = exposed_to(recorded, np.array(known, np.int32), 10.0, (2,))
+    assert found.undecided == 0
+    assert found.exposed == exposed(*groups_of(folder / "r.ledger"), known)
     assert found.exposed <= found.over[0].people

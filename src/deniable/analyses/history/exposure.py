@@ -16,14 +16,18 @@ from deniable.publish.history.choose import f
 from deniable.release import Release
 
 if TYPE_CHECKING:
-    from deniable.worlds.histories import Knowledge
+    from deniable.worlds.histories import History, Knowledge
     from deniable.worlds.history_joint import Possible
-    from deniable.worlds.lineages import Chained
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
 SHARES = (0.01, 0.04, 0.1)  # of people known, for each of which stable groups are audited
 SECONDS = 60.0  # how long a solver may take
 _EXCHANGES = 100_000_000  # people times values up to which exchanges are looked for
+_ASKED = 10_000  # people in lineages, above 1/2 as far as is proved, up to whom their worlds are counted
 _ROUNDING = 1e-8  # of posteriors: one that is 1/2 is not above it
 
 
@@ -73,23 +77,25 @@ def expose(recorded: Recorded, share: float, seconds: float, limits: tuple[int, 
     return replace(exposed_to(recorded, who, seconds, limits), known=share)
 
 
-def exposed_to(recorded: Recorded, who: NDArray[np.int32], seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
+def exposed_to(recorded: Recorded, who: Small, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
     """What somebody knows of the others who knows these people.
 
-    Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; lineages of small
-    groups are counted exactly, the rest is asked of the joint adversary.
+    Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; cycles in their
+    lineages show who has one value left and who has two. Only what they leave open is asked of the joint adversary.
     """
     from deniable.worlds.histories import Knowledge
-    from deniable.worlds.lineages import chained
+    from deniable.worlds.lineage_cycles import possible_values
 
     people = recorded.people
     known = Knowledge(who, recorded.truth[who])
     others = np.arange(len(recorded.truth)) < people
     others[who] = False
-    chains = chained(recorded.story, recorded.truth, known)
-    number, decided, high = chains.possible, chains.counted, chains.high
+    found = possible_values(recorded.story, recorded.truth, known, rounds=0)
+    number, decided = found.most, (found.most == 1) | (found.least > 1)
     if not decided[others].all():
-        number, decided, high = _joint(recorded, known, chains, seconds, posteriors=bool(limits))
+        asked, answer, sure = _joint(recorded, known, others & ~decided, seconds)
+        number[asked], decided[asked] = np.minimum(number[asked], answer), decided[asked] | sure
+    high = _chances(recorded, known, seconds) if limits else np.ones(len(others))
     exposed = int(np.count_nonzero(others & (number == 1)))
     undecided = int(np.count_nonzero(others & ~decided))
     over = tuple(Over(k, int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k)))) for k in limits)
@@ -97,33 +103,51 @@ def exposed_to(recorded: Recorded, who: NDArray[np.int32], seconds: float, limit
     return Exposure(share, len(who), people - len(who), recorded.releases, exposed, undecided, over)
 
 
-def _joint(
-    recorded: Recorded, known: Knowledge, chains: Chained, seconds: float, *, posteriors: bool
-) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.float64]]:
-    """How many values are left, whether that is sure to be one or more, and an upper bound of the true one's chance."""
+def _part(recorded: Recorded, known: Knowledge, people: Bools) -> tuple[Ints, History, Knowledge]:
+    """These people and all who share groups with them, and what is told and known of them."""
     from deniable.worlds.histories import Knowledge, part_of
-    from deniable.worlds.history_beliefs import true_values
+    from deniable.worlds.lineage_forest import connected
+
+    rest = np.flatnonzero(connected(recorded.story, np.flatnonzero(people)))
+    place = np.full(len(people), -1, np.int32)
+    place[rest] = np.arange(len(rest))
+    inside = place[known.people] >= 0
+    return rest, part_of(recorded.story, rest), Knowledge(place[known.people[inside]], known.values[inside])
+
+
+def _joint(recorded: Recorded, known: Knowledge, people: Bools, seconds: float) -> tuple[Ints, Small, Bools]:
+    """Everybody in the part, how many values are left to them, and whether that is sure to be one, or more."""
     from deniable.worlds.history_exchange import can_exchange
     from deniable.worlds.history_joint import joint
 
-    rest = np.flatnonzero(~chains.counted)  # no chain shares a group with them
-    place = np.full(len(chains.counted), -1, np.int32)
-    place[rest] = np.arange(len(rest))
-    story, truth, inside = part_of(recorded.story, rest), recorded.truth[rest], place[known.people] >= 0
-    known = Knowledge(place[known.people[inside]], known.values[inside])
-    found = joint(story, known, truth, seconds / 2 if posteriors else seconds)
-    number, high, decided = chains.possible.copy(), chains.high.copy(), is_decided(found)
-    if posteriors:
-        high[rest] = true_values(story, found, truth, seconds / 2).high
+    rest, story, known = _part(recorded, known, people)
+    found = joint(story, known, recorded.truth[rest], seconds)
+    decided = is_decided(found)
     if len(rest) * story.values <= _EXCHANGES and not decided.all():
-        decided |= can_exchange(story, known, truth)
-    number[rest] = found.number
-    everybody = chains.counted.copy()
-    everybody[rest] = decided
-    return number, everybody, high
+        decided |= can_exchange(story, known, recorded.truth[rest])
+    return rest, found.number, decided
 
 
-def is_decided(found: Possible) -> NDArray[np.bool_]:
+def _chances(recorded: Recorded, known: Knowledge, seconds: float) -> NDArray[np.float64]:
+    """At most so likely is each true value: counted in chains, bounded in lineages, else the joint adversary's."""
+    from deniable.worlds.history_beliefs import true_values
+    from deniable.worlds.history_joint import joint
+    from deniable.worlds.lineage_bounds import by_exchange
+    from deniable.worlds.lineages import chained
+
+    chains = chained(recorded.story, recorded.truth, known)
+    lineages = by_exchange(recorded.story, recorded.truth, known)
+    high = np.where(chains.counted, chains.high, lineages.high)
+    asked = ~chains.counted & (high > 1 / 2) & (np.arange(len(high)) < recorded.people)
+    asked[known.people] = False
+    if 0 < np.count_nonzero(asked) <= _ASKED:
+        rest, story, known = _part(recorded, known, asked)
+        found = joint(story, known, recorded.truth[rest], seconds / 2)
+        high[rest] = np.minimum(high[rest], true_values(story, found, recorded.truth[rest], seconds / 2).high)
+    return high
+
+
+def is_decided(found: Possible) -> Bools:
     """For whom it is known whether one value is left: all others are excluded, or two were seen in worlds."""
     from deniable.worlds.history_search import SEEN
 

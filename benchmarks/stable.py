@@ -272,8 +272,9 @@ def chosen(given: Iterable[Table], way: str, seed: int) -> list[Batches]:
 def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Generator) -> tuple[Longs, Longs, Bools]:
     """Refilling that speaks: seats in the order of their values."""
     there = row >= 0
-    pool = newcomers(table.values, np.setdiff1d(np.arange(len(table)), row[there]), int(seats.values.max()) + 1, rng)
     codes = np.ascontiguousarray(np.stack(table.columns, axis=1))
+    waiting, kinds = np.setdiff1d(np.arange(len(table)), row[there]), int(seats.values.max()) + 1
+    pool = newcomers(table.values, waiting, codes, kinds, rng)
     ghosts = np.bincount(seats.group[~there], minlength=len(seats))
     ready = rng.permutation(np.flatnonzero((ghosts >= N) & (ghosts < np.diff(seats.starts))))
     places = Places(seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_))

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import io
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from deniable.ledgers.state import pack, unpack
+from deniable.publish.history import stable as plain
 from deniable.publish.history.lineage import Seats, StableGrouping, adopted
 from deniable.publish.history.past import History, Table
 from deniable.publish.history.republish import cor_split
 from deniable.publish.history.stable import stable
+from deniable.publish.history.stable_shrink import limits
 from tests.history.tables import table_of
-from tests.history.test_stable_judge import Release, mistakes, read, same_twice
+from tests.history.test_stable_judge import Release, mistakes, pinned, read, same_twice
 
 Row = tuple[int, int, int]
 
@@ -110,6 +118,134 @@ def turning(
     return history, kept[1:], merged
 
 
+def shrinking(
+    m: int, n: int, size: int, leave: float, new: float, back: float, releases: int, seed: int, **dial: float
+) -> Iterator[tuple[list[Release], StableGrouping]]:
+    """A table that gets smaller: of each release a share leaves, fewer come, and some of those who left return."""
+    rng, seats, history, rows = np.random.default_rng(seed), Seats.empty(), [], people(6 * size, m + 1, seed)
+    here: list[int] = []
+    waiting = iter(rows)
+    for release in range(releases):
+        away = sorted(set(range(max(here, default=-1) + 1)) - set(here))
+        here = rng.permutation(here)[: round(len(here) * (1 - leave))].astype(int).tolist()
+        here += rng.permutation(away)[: round(len(away) * back)].astype(int).tolist()
+        here += [next(waiting) for _ in range(round(len(here) * new) if release else size)]
+        if not here:
+            return
+        table = table_of(rows, here)
+        made = stable(table, seats, m, n, seed=rng, **dial)  # type: ignore[arg-type]
+        seats = made.seats
+        history.append(read(table, made))
+        yield history, made
+
+
+@settings(max_examples=60)
+@given(data=st.data(), m=st.integers(2, 5), seed=st.integers(0, 10**6), rounds=st.sampled_from([None, 1, 2, 5]))
+def test_any_two_states_of_a_shrinking_history_are_safe(
+    data: st.DataObject, m: int, seed: int, rounds: int | None
+) -> None:
+    n, size = data.draw(st.integers(1, m - 1)), data.draw(st.integers(20, 120))
+    leave, new = data.draw(st.sampled_from([0.05, 0.1, 0.2, 0.4])), data.draw(st.sampled_from([0, 0, 0.03, 0.1, 0.2]))
+    back, at_most = data.draw(st.sampled_from([0, 0, 0.02, 0.1])), data.draw(st.sampled_from([0, 0.02, 0.1, 0.2]))
+    dial = {"at_most": at_most} if rounds is None else {"at_most": at_most, "rounds": rounds}
+    for history, made in shrinking(m, n, size, leave, new, back, 12, seed, **dial):
+        assert mistakes(history, m, n) == []
+        assert (made.seats.floor >= 1).all()
+        assert (made.seats.floor <= made.seats.copies).all()
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 10**6), new=st.sampled_from([0, 0.1]), rounds=st.integers(1, 2), m=st.integers(3, 4))
+def test_two_states_of_a_shrinking_history_pin_nobody_down_for_fewer_than_n(
+    seed: int, new: float, rounds: int, m: int
+) -> None:
+    for history, _ in shrinking(m, m - 1, 16, 0.2, new, 0, 8, seed, at_most=0.05, rounds=rounds):
+        now = [{who: value for who, value, _ in group} for group in history[-1].groups]
+        for before in history[:-1]:
+            for group in before.groups:
+                one = {who: value for who, value, _ in group}
+                for two in now:
+                    if one.keys() & two.keys() and one != two and len(one | two) <= 9:
+                        assert pinned(one, two, m - 1) == set()
+
+
+def test_without_floors_or_without_those_who_came_last_the_judge_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong() -> set[str]:
+        found: set[str] = set()
+        for seed in range(6, 10):
+            for history, _ in shrinking(4, 3, 60, 0.2, 0.1, 0, 12, seed, at_most=0.02):
+                found |= {what.split(": ")[-1] for what in mistakes(history, 4, 3)}
+        return found
+
+    assert wrong() == set()
+    with monkeypatch.context() as patch:
+        patch.setattr(plain, "limits", lambda *given: (np.ones_like(given[5]), limits(*given)[1]))
+        assert "few left" in wrong()
+    monkeypatch.setattr(plain, "limits", lambda *given: (limits(*given)[0], np.zeros_like(given[6])))
+    assert "few came" in wrong()
+
+
+def least(made: StableGrouping) -> float:
+    """The least share of counterfeits that any groups have whose people keep their signatures."""
+    there: Counter[tuple[int, int]] = Counter()
+    for signature, value, is_ghost in zip(
+        made.seats.signature[made.seats.group].tolist(), made.seats.values.tolist(), made.seats.ghost, strict=True
+    ):
+        there[signature, value] += not is_ghost
+    most: dict[int, int] = {}
+    for (signature, _), often in there.items():
+        most[signature] = max(often, most.get(signature, 0))
+    sizes = made.seats.signatures.sizes()
+    return 1 - sum(there.values()) / sum(int(sizes[signature]) * often for signature, often in most.items())
+
+
+@pytest.mark.parametrize(("new", "at_most"), [(0.0, 0.2), (0.05, 0.2), (0.05, 0.1)])
+def test_a_table_that_shrinks_to_a_third_keeps_to_the_counterfeits_allowed_or_nearly_to_the_fewest(
+    new: float, at_most: float
+) -> None:
+    sizes = []
+    for history, made in shrinking(5, 3, 2500, 0.1 + new, new, 0, 12, 1, at_most=at_most):
+        assert mistakes(history, 5, 3) == []
+        sizes.append(len(history[-1].table))
+        assert made.seats.counterfeits <= max(at_most, least(made)) + 0.05
+    assert sizes[-1] < sizes[0] * 0.36
+
+
+@pytest.mark.parametrize(("rounds", "copies"), [(1, [[1] * 5, [3], [3], [3]]), (5, [[4], [3], [2], [1]])])
+def test_a_round_is_given_up_alone_but_a_merged_group_keeps_what_its_parts_need(
+    rounds: int, copies: list[list[int]]
+) -> None:
+    rows = {who: (0, who % 4) for who in range(20)}
+    seats = stable(table_of(rows, range(20)), Seats.empty(), 4, 3, rounds=rounds, seed=0).seats
+    for left, often in zip((16, 12, 8, 4), copies, strict=True):
+        seats = stable(table_of(rows, range(20 - left, 20)), seats, 4, 3, at_most=0.0, seed=0).seats
+        assert seats.copies.tolist() == often
+
+
+def test_the_last_person_of_a_table_is_published() -> None:
+    rows = {who: (0, who % 4) for who in range(20)}
+    seats = stable(table_of(rows, range(20)), Seats.empty(), 4, 3, rounds=5, seed=0).seats
+    last = stable(table_of(rows, [7]), seats, 4, 3, at_most=0.0, seed=0).seats
+    assert sorted(last.values.tolist()) == [0, 1, 2, 3]
+    assert last.person[~last.ghost].tolist() == [7]
+
+
+def test_seats_are_packed_and_those_of_a_version_without_floors_may_merge_but_not_give_up_alone() -> None:
+    *_, (_, made) = shrinking(4, 3, 60, 0.2, 0.1, 0, 6, 8, at_most=0.02)
+    seats, again = made.seats, unpack(pack(made.seats))
+    arrays: dict[str, Any] = {
+        field.name: getattr(seats, field.name) for field in fields(seats) if field.name != "signatures"
+    }
+    assert all(np.array_equal(array, getattr(again, name)) for name, array in arrays.items())
+    kept = {name: array for name, array in arrays.items() if name not in {"floor", "fresh"}}
+    buffer = io.BytesIO()
+    sets: dict[str, Any] = {"set_starts": seats.signatures.starts, "set_values": seats.signatures.values}
+    np.savez(buffer, merged=np.zeros(len(seats), np.bool_), **sets, **kept)
+    older = unpack(buffer.getvalue())
+    assert older.floor.tolist() == seats.copies.tolist()
+    assert not older.fresh.any()
+
+
 def test_who_leaves_is_kept_as_a_ghost_and_takes_the_seat_back() -> None:
     rows = people(60, 6)
     first = stable(table_of(rows, range(60)), Seats.empty(), 3, 2, seed=1)
@@ -159,11 +295,11 @@ def test_groups_merge_to_keep_to_the_counterfeits_allowed(at_most: float, merges
     _, kept, merged = turning(6, 3, people(6000, 12), [1800] * 8, 0.1, at_most=at_most, rounds=1)
     assert (merged > 20) == merges
     assert max(seats.counterfeits for seats in kept) <= at_most
-    assert any(seats.merged.any() for seats in kept) == merges
+    assert any((seats.floor > 1).any() for seats in kept) == merges
 
 
 def test_a_round_of_ghosts_is_given_up_when_newcomers_do_not_suffice() -> None:
-    history, kept, _ = turning(3, 2, people(4000, 6), [600] * 6, 0.5, at_most=0.5, rounds=4)
+    history, kept, merged = turning(3, 2, people(4000, 6), [600] * 6, 0.5, at_most=0.5, rounds=4)
     shrunk = sum(
         len(people) > len(after.people[after.home[who]])
         for before, after in pairwise(history)
@@ -171,7 +307,7 @@ def test_a_round_of_ghosts_is_given_up_when_newcomers_do_not_suffice() -> None:
         for who in people & after.home.keys()
     )
     assert shrunk > 10
-    assert not any(seats.merged.any() for seats in kept)
+    assert merged == 0
     assert max(seats.counterfeits for seats in kept) < 0.2
 
 

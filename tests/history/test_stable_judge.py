@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from deniable.publish.history.lineage import StableGrouping
 from deniable.publish.history.past import Table
@@ -143,6 +143,37 @@ def unsafe(history: Sequence[Release], n: int) -> Iterator[tuple[int, int, int, 
                     yield g, old + 1, h, "few left"
 
 
+def pinned(one: Mapping[int, int], two: Mapping[int, int], n: int) -> set[int]:
+    """Whom some n - 1 known people pin down, over all worlds of two groups, each a value for each of its people."""
+    true = {**one, **two}
+    worlds = [dict(zip(true, world, strict=True)) for world in _worlds(list(true), one, two)]
+    found = set()
+    for known in combinations(true, n - 1):
+        fit = [world for world in worlds if all(world[who] == true[who] for who in known)]
+        found |= {who for who in true if who not in known and len({world[who] for world in fit}) == 1}
+    return found
+
+
+def _worlds(people: Sequence[int], *groups: Mapping[int, int]) -> Iterator[tuple[int, ...]]:
+    """Values of the people in order, such that each group has as many of each value as it has."""
+    if not people:
+        yield ()
+        return
+    here = [who_has for who_has in groups if people[0] in who_has]
+    for value in sorted(set.intersection(*(set(who_has.values()) for who_has in here))):
+        less = [_without(who_has, people[0], value) if people[0] in who_has else who_has for who_has in groups]
+        yield from ((value, *rest) for rest in _worlds(people[1:], *less))
+
+
+def _without(who_has: Mapping[int, int], who: int, value: int) -> dict[int, int]:
+    """The group without the person and one such value: whoever had it gets the person's."""
+    left = dict(who_has)
+    holder = next(other for other, had in left.items() if had == value)
+    left[holder] = left[who]
+    del left[who]
+    return left
+
+
 def _copies(group: Sequence[Seat]) -> int:
     return max(Counter(value for _, value, _ in group).values())
 
@@ -181,3 +212,15 @@ def test_the_judge_sees_each_mistake() -> None:
     apart, whole = told(seats[:4], seats[4:]), told([*seats[1:], (8, 0, False)])
     assert mistakes([apart, whole], 4, 2) == []
     assert [what for what in mistakes([apart, whole], 4, 3) if "few left" in what]
+
+
+def test_the_judge_sees_whom_two_groups_pin_down() -> None:
+    first = {0: 0, 1: 1, 2: 2}
+    assert pinned(first, {0: 0, 1: 1, 3: 2}, 1) == set()
+    assert pinned(first, {0: 0, 1: 1, 3: 2}, 2) == {2, 3}
+    assert pinned(first, {0: 0, 3: 2, 4: 1}, 2) == set()
+    assert pinned(first, {0: 0, 3: 2, 4: 1}, 3) == {0, 1, 2, 3, 4}
+    part, whole = {who: who for who in range(4)}, {who: who % 4 for who in range(1, 9)}  # merged, with 8 for 0
+    assert pinned(part, whole, 2) == set()
+    assert pinned(part, whole, 3) == {0}
+    assert sum(1 for _ in _worlds(range(6), {who: who % 3 for who in range(6)})) == 90

@@ -31,6 +31,9 @@ def unpack(content: bytes) -> Seats:
         found: dict[str, Any] = {name: arrays[name] for name in arrays.files}
     signatures = Signatures(found.pop("set_starts"), found.pop("set_values"))
     found |= {name: int(found[name]) for name in ("lineages", "nobodies")}
+    if found.pop("merged", None) is not None:  # of a version that did not keep what a group's parts can bear
+        often = np.diff(found["starts"]) // signatures.sizes()[found["signature"]]
+        found |= {"floor": often, "fresh": np.zeros(len(found["person"]), np.bool_)}
     return Seats(signatures=signatures, **found)
 
 

@@ -25,8 +25,9 @@ class Seats:
 
     `published` is the signature of each person number, -1 for people who never were in a release. `gone_person` and
     `gone_lineage` are pairs: this person was in that lineage, and the seat is no longer theirs. `foreign` groups
-    have members who were in another lineage before, `merged` groups were several ones. `lineages` and `nobodies` are
-    how many there were so far.
+    have members who were in another lineage before. `floor` is the fewest copies of a value that a group may come to
+    have, for the sake of the groups that merged into it; `fresh` seats are held by those who came last since it was
+    founded or merged. `lineages` and `nobodies` are how many there were so far.
     """
 
     starts: Longs
@@ -36,7 +37,8 @@ class Seats:
     lineage: Longs
     signature: Ints
     foreign: Bools
-    merged: Bools
+    floor: Longs
+    fresh: Bools
     signatures: Signatures
     published: Ints
     gone_person: Longs
@@ -49,7 +51,8 @@ class Seats:
         """Before the first release."""
         long, short, yes = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.bool_)
         start = np.zeros(1, np.int64)
-        return Seats(start, long, short, yes, long, short, yes, yes, Signatures(start, short), short, long, long, 0, 0)
+        none = Signatures(start, short)
+        return Seats(start, long, short, yes, long, short, yes, long, yes, none, short, long, long, 0, 0)
 
     def __len__(self) -> int:
         return len(self.lineage)
@@ -58,6 +61,11 @@ class Seats:
     def group(self) -> Longs:
         """The group of each seat."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @property
+    def copies(self) -> Longs:
+        """How often each group has each value."""
+        return np.asarray(np.diff(self.starts) // self.signatures.sizes()[self.signature])
 
     @property
     def counterfeits(self) -> float:
@@ -140,6 +148,7 @@ def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
     Whoever was published and is not in it counts as gone from one and the same lineage, so that few of them meet again.
     """
     groups = len(grouping.signature)
+    sizes = grouping.signatures.sizes()[grouping.signature]
     real, false = np.flatnonzero(grouping.group >= 0), len(grouping.counterfeits)
     counts = np.diff(grouping.counterfeit_starts)
     group = np.concatenate([grouping.group[real].astype(np.int64), np.repeat(np.arange(groups), counts)])
@@ -155,7 +164,8 @@ def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
         np.arange(groups),
         grouping.signature,
         np.zeros(groups, np.bool_),
-        np.ones(groups, np.bool_),
+        np.bincount(group, minlength=groups) // sizes,  # its earlier states are not known
+        np.zeros(len(group), np.bool_),
         grouping.signatures,
         history.signature.copy(),
         gone,

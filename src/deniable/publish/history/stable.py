@@ -14,11 +14,14 @@ import numpy as np
 
 from deniable.publish.history.lineage import Seats, StableGrouping, by_group
 from deniable.publish.history.past import Grouping, Ints, Longs, Table, check, coordinates
+from deniable.publish.history.stable_exchange import tighten
 from deniable.publish.history.stable_found import Founded, apart, found
-from deniable.publish.history.stable_merge import Floats, boxes, runs, shed_together, side_by_side
-from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, exchange, newcomers, refill
+from deniable.publish.history.stable_merge import Floats, boxes, in_order, runs, side_by_side
+from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, newcomers, refill
+from deniable.publish.history.stable_shrink import give_up, limits
 
 _CAP = 12  # copies of a value up to which groups merge
+_MOST = 128  # copies of a value that a group may be left with when rounds are given up
 _PASSES = 4  # of merging
 _AIM = 0.9  # of the counterfeits allowed: seats that are added to wait longer stay, and groups merge above the limit
 
@@ -49,19 +52,27 @@ def stable(
     unseated[row[row >= 0]] = False
     returning = unseated & (published[table.person] >= 0)
     kinds = int(max(table.values.max(initial=-1), seats.signatures.values.max(initial=-1))) + 1
-    pool = newcomers(table.values, np.flatnonzero(unseated & ~returning), kinds, rng)
-    places = Places(seats.starts, seats.values, row, rng.random(len(row)), ~seats.merged)
+    codes, scale = coordinates(table)
+    pool = newcomers(table.values, np.flatnonzero(unseated & ~returning), codes, kinds, rng)
+    places = Places(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
     before = row.copy()
     rounds = rounds or starting_rounds(m, n, at_most)
     root = np.where(alive, np.arange(len(seats)), -1)
     if alive.any():
-        work = _Work(len(table), seats, places, pool, *coordinates(table), root, m, n, at_most, cap)
+        work = _Work(len(table), seats, places, pool, codes, scale, root, m, n, at_most, cap)
         _refill_groups(work, rounds, rng)
         _merge_groups(work)
     rest = rng.permutation(np.concatenate([_left(pool), np.flatnonzero(returning)]))
     new = found(table, rest, published[table.person[rest]], seats.signatures, m, rounds, cover)
     new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
-    return _assembled(table, seats, published, root, before, row, new)
+    now = _placed(seats, root, row, new)
+    came = now.real[published[table.person[now.rows[now.real]]] < 0]
+    tighten(came, now.starts, now.values, now.group, now.rows, codes, scale, rng)
+    after = _seats_after(table, seats, published, root, before, row, new, now, n)
+    batches = np.flatnonzero(np.concatenate([row != before, np.zeros(len(new.row), np.bool_)])[now.order])
+    cuts = np.append(np.flatnonzero(np.diff(now.group[batches], prepend=-1)), len(batches))
+    merged = int(np.count_nonzero(root >= 0)) - len(now.kept)
+    return StableGrouping(_release(len(table), now, after, new.unplaced), after, cuts, batches, merged)
 
 
 def starting_rounds(m: int, n: int, at_most: float) -> int:
@@ -137,10 +148,11 @@ class _Work:
         """How many ghosts there are beyond that share of the published rows."""
         return int(self.ghosts.sum()) - int(at_most * self.rows / (1 - at_most)) if at_most < 1 else 0
 
-    def waiting(self, below: int) -> Longs:
-        """Groups with fewer ghosts that may merge, neighbours of one signature side by side."""
+    def waiting(self, below: int, is_alone: bool = False) -> Longs:
+        """Groups with fewer ghosts that may merge, or be alone, neighbours of one signature side by side."""
         ghosts = self.ghosts
-        own = (self.root == np.arange(len(self.root))) & (ghosts > 0) & (ghosts < below) & ~self.seats.foreign
+        own = (self.root == np.arange(len(self.root))) & (ghosts > 0) & (ghosts < below)
+        own &= is_alone | ~self.seats.foreign
         low, high = boxes(self.places.starts, self.places.row, self.codes)
         return side_by_side(np.flatnonzero(own), self.seats.signature, low, high, self.scale)
 
@@ -157,14 +169,8 @@ def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
     ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     if too_many <= 0 or not len(ready):
         return
-    before = places.row.copy()
     alone = np.arange(len(ready) + 1)
     refill(alone, ready, places, work.pool, work.codes, work.scale, work.m, work.n, False, too_many)
-    filled = rng.permutation(np.flatnonzero((before < 0) & (places.row >= 0)))
-    turn = rng.permutation(len(work.pool.left))[places.values[filled]]  # which value goes first would tell it apart
-    value_starts = np.concatenate([[0], np.cumsum(np.bincount(turn))])
-    by_value = filled[np.argsort(turn, kind="stable")]
-    exchange(by_value, value_starts, work.seats.group, places, work.codes, work.scale)
 
 
 def _merge_groups(work: _Work) -> None:
@@ -187,69 +193,95 @@ def _merge_groups(work: _Work) -> None:
         )
         if not len(cost):
             break
-        order = np.argsort(cost / np.add.reduceat(work.ghosts[groups], starts[:-1]), kind="stable")
-        sizes = np.diff(starts)[order]
-        at = np.repeat(starts[:-1][order] - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(groups))
-        starts, groups = np.concatenate([[0], np.cumsum(sizes)]), groups[at]
+        starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(work.ghosts[groups], starts[:-1]))
         done = refill(starts, groups, work.places, work.pool, work.codes, work.scale, work.m, work.n, True, wanted)
         if not done.any():
             break
-        whole = np.repeat(done, sizes)
-        work.root[groups[whole]] = np.repeat(groups[starts[:-1]], sizes)[whole]
+        whole = np.repeat(done, np.diff(starts))
+        work.root[groups[whole]] = np.repeat(groups[starts[:-1]], np.diff(starts))[whole]
     wanted = work.too_many(work.at_most)
     if wanted > 0:
-        every = work.waiting(len(work.places.row))
-        shed_together(every, work.places, work.copies, work.seats.signature, work.n, work.cap, wanted, work.root)
+        low, high = boxes(work.places.starts, work.places.row, work.codes)
+        give_up(
+            work.waiting(len(work.places.row), True), work.places, work.seats, work.copies, low, high, work.scale,
+            work.root, work.n, _MOST, work.at_most, wanted,
+        )  # fmt: skip
 
 
-def _assembled(
-    table: Table, seats: Seats, published: Ints, root: Longs, before: Longs, row: Longs, new: Founded
-) -> StableGrouping:
-    """The release and the seats after it: old groups first, then new ones."""
-    own = np.arange(len(seats))
-    kept = np.flatnonzero(root == own)
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """All seats of the release, old groups that are `kept` first, then new ones: the row that holds each, or GHOST.
+
+    `order` is where each seat was among those of the last release and the new ones, `real` the seats of people.
+    """
+
+    kept: Longs
+    order: Longs
+    starts: Longs
+    group: Longs
+    values: Ints
+    rows: Longs
+    real: Longs
+
+
+def _placed(seats: Seats, root: Longs, row: Longs, new: Founded) -> _Placed:
+    """Put old and new seats together, group by group."""
+    kept = np.flatnonzero(root == np.arange(len(seats)))
     number = np.full(len(seats) + 1, -1, np.int64)
     number[kept] = np.arange(len(kept))
     groups = len(kept) + len(new.signature)
-    parts = np.bincount(root[root >= 0], minlength=len(seats))
-    was = seats.group
-    home = np.where(row == SHED, -1, number[root][was])
+    home = np.where(row == SHED, -1, number[root][seats.group])
     group = np.concatenate([home, len(kept) + np.repeat(np.arange(len(new.signature)), np.diff(new.starts))])
     order = by_group(group, groups)
+    group, rows = group[order], np.concatenate([row, new.row])[order]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))])
+    values = np.concatenate([seats.values, new.values])[order]
+    return _Placed(kept, order, starts, group, values, rows, np.flatnonzero(rows >= 0))
+
+
+def _seats_after(
+    table: Table,
+    seats: Seats,
+    published: Ints,
+    root: Longs,
+    before: Longs,
+    row: Longs,
+    new: Founded,
+    now: _Placed,
+    n: int,
+) -> Seats:
+    """What is remembered of the release; notes in `published` who is in it."""
     nobody = np.where(new.row < 0, -seats.nobodies - np.cumsum(new.row < 0), -1)
-    holder = np.concatenate([np.where(row >= 0, -1, seats.person), nobody])
-    rows = np.concatenate([row, new.row])
-    person = np.where(rows >= 0, table.person[rows] if len(table) else -1, holder)[order]
-    values, rows, group = np.concatenate([seats.values, new.values])[order], rows[order], group[order]
-    signature = np.concatenate([seats.signature[kept], new.signature])
-    published[person[rows >= 0]] = signature[group[rows >= 0]]
-    lineage_of = np.arange(seats.lineages + len(new.signature))
-    lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)
-    lost = ((row != before) | (root[was] < 0)) & (seats.person >= 0)
-    gone_lineage = lineage_of[np.concatenate([seats.gone_lineage, seats.lineage[was[lost]]])]
-    after = Seats(
-        np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))]), person, values, rows < 0,
-        np.concatenate([seats.lineage[kept], seats.lineages + np.arange(len(new.signature))]), signature,
-        np.concatenate([seats.foreign[kept], new.foreign]),
-        np.concatenate([seats.merged[kept] | (parts[kept] > 1), np.zeros(len(new.signature), np.bool_)]),
+    person = np.concatenate([seats.person, nobody])[now.order]
+    person[now.real] = table.person[now.rows[now.real]]
+    signature = np.concatenate([seats.signature[now.kept], new.signature])
+    published[person[now.real]] = signature[now.group[now.real]]
+    lost = ((row != before) | (root < 0)[seats.group]) & (seats.person >= 0)
+    gone_lineage = np.concatenate([seats.gone_lineage, seats.lineage[seats.group[lost]]])
+    if np.count_nonzero(root >= 0) > len(now.kept):
+        lineage_of = np.arange(seats.lineages)
+        lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)
+        gone_lineage = lineage_of[gone_lineage]
+    sizes = seats.signatures.sizes()[seats.signature]
+    floor, fresh = limits(seats.starts, sizes, root, row, before, seats.floor, seats.fresh, n)
+    return Seats(
+        now.starts, person, now.values, now.rows < 0,
+        np.concatenate([seats.lineage[now.kept], seats.lineages + np.arange(len(new.signature))]), signature,
+        np.concatenate([seats.foreign[now.kept], new.foreign]),
+        np.concatenate([floor[now.kept], np.ones(len(new.signature), np.int64)]),
+        np.concatenate([fresh, np.zeros(len(new.row), np.bool_)])[now.order],
         new.signatures, published,
         np.concatenate([seats.gone_person, seats.person[lost]]), gone_lineage,
         seats.lineages + len(new.signature), seats.nobodies + int(np.count_nonzero(new.row < 0)),
     )  # fmt: skip
-    joined = np.concatenate([row != before, np.zeros(len(new.row), np.bool_)])[order]
-    batches = np.flatnonzero(joined)
-    cuts = np.flatnonzero(np.diff(group[batches], prepend=-1))
-    release = Grouping(
-        _of_rows(len(table), rows, group), signature,
-        np.concatenate([[0], np.cumsum(np.bincount(group[rows < 0], minlength=groups))]), values[rows < 0],
-        new.signatures, np.sort(new.unplaced),
+
+
+def _release(rows: int, now: _Placed, after: Seats, unplaced: Longs) -> Grouping:
+    """What is published."""
+    group = np.full(rows, -1, np.int32)
+    group[now.rows[now.real]] = now.group[now.real]
+    ghosts = np.bincount(now.group[after.ghost], minlength=len(after))
+    return Grouping(
+        group, after.signature, np.concatenate([[0], np.cumsum(ghosts)]), now.values[after.ghost], after.signatures,
+        np.sort(unplaced),
     )  # fmt: skip
-    return StableGrouping(
-        release, after, np.append(cuts, len(batches)), batches, int(np.count_nonzero(root >= 0) - len(kept))
-    )
-
-
-def _of_rows(total: int, rows: Longs, group: Longs) -> Ints:
-    found = np.full(total, -1, np.int32)
-    found[rows[rows >= 0]] = group[rows >= 0]
-    return found

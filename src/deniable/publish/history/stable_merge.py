@@ -3,8 +3,7 @@
 Merging says nothing: the values of the whole are the sum of the parts'. What is told afterwards, when j seats of a
 part with k copies of each value were refilled in a whole with K copies, is that the people who came have K - k more
 of each value than those j; whoever is one of the j is pinned down by the j - 1 others and the K - k + 1 people
-with the same value, n in all if j + K - k >= n. So parts are merged only if that holds for each of them. Where
-newcomers lack, ghosts of all values are given up together, by the same rule.
+with the same value, n in all if j + K - k >= n. So parts are merged only if that holds for each of them.
 """
 
 from __future__ import annotations
@@ -14,10 +13,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from deniable.publish.history.past import Ints, Longs
-from deniable.publish.history.stable_refill import GHOST, SHED
 
 Floats = NDArray[np.float64]
-_TRIED = -3
 
 
 def runs(
@@ -34,7 +31,7 @@ def runs(
     """Runs of waiting groups, which are side by side (run starts, groups), and how much wider each makes rows."""
     starts, kept = _gather(waiting, ghosts, copies, signature, n, cap)
     groups = waiting[kept]
-    return starts, groups, _widening(starts, groups, copies, low, high, scale)
+    return starts, groups, widening(starts, groups, copies, low, high, scale)
 
 
 def side_by_side(waiting: Longs, signature: Ints, low: Ints, high: Ints, scale: Floats) -> Longs:
@@ -56,6 +53,14 @@ def _along_a_curve(points: Floats) -> Longs:
         for c in range(points.shape[1]):
             key = (key << 1) | ((cells[:, c] >> bit) & 1)
     return key
+
+
+def in_order(starts: Longs, groups: Longs, key: Floats) -> tuple[Longs, Longs, Longs]:
+    """The runs with the least key first: run starts, groups, and which run each was."""
+    order = np.argsort(key, kind="stable")
+    sizes = np.diff(starts)[order]
+    at = np.repeat(starts[:-1][order] - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(groups))
+    return np.concatenate([[0], np.cumsum(sizes)]), groups[at], order
 
 
 @njit(cache=True)
@@ -99,7 +104,7 @@ def _gather(waiting, ghosts, copies, signature, n, cap):  # type: ignore[no-unty
 
 
 @njit(cache=True)
-def _widening(starts, groups, copies, low, high, scale):  # type: ignore[no-untyped-def]
+def widening(starts, groups, copies, low, high, scale):  # type: ignore[no-untyped-def]
     """By how much the semiperimeter grows, summed over the copies of each run."""
     cost = np.zeros(len(starts) - 1)
     for r in range(len(cost)):
@@ -129,71 +134,3 @@ def boxes(starts, row, codes):  # type: ignore[no-untyped-def]
                 low[g, c] = min(low[g, c], codes[row[seat], c])
                 high[g, c] = max(high[g, c], codes[row[seat], c])
     return low, high
-
-
-@njit(cache=True)
-def _count(g, places, ghosts, step):  # type: ignore[no-untyped-def]
-    """Add the ghosts of a group to the count of each value, or take them away."""
-    for seat in range(places.starts[g], places.starts[g + 1]):
-        if places.row[seat] == GHOST:
-            ghosts[places.values[seat]] += step
-
-
-@njit(cache=True)
-def _give_up(run, places, copies, kept, rounds, n):  # type: ignore[no-untyped-def]
-    """Give up so many ghosts of each value, which leaves `kept` copies; only if j + K - k >= n for each part."""
-    need = np.zeros(places.values.max() + 1, np.int64)
-    for seat in range(places.starts[run[0]], places.starts[run[0] + 1]):
-        need[places.values[seat]] = rounds
-    fine = True
-    for g in run:
-        lost = 0
-        for seat in range(places.starts[g], places.starts[g + 1]):
-            if places.row[seat] == GHOST and need[places.values[seat]] > 0:
-                need[places.values[seat]] -= 1
-                places.row[seat] = _TRIED
-                lost += 1
-        fine = fine and max(lost, 1) + kept - copies[g] >= n  # whoever loses none now may lose one later
-    for g in run:
-        for seat in range(places.starts[g], places.starts[g + 1]):
-            if places.row[seat] == _TRIED:
-                places.row[seat] = SHED if fine else GHOST
-    return fine
-
-
-@njit(cache=True)
-def _rounds(run, places, copies, ghosts, n):  # type: ignore[no-untyped-def]
-    """Give up as many rounds of ghosts of a run as can be, down to the copies of its largest part; how many."""
-    whole, largest = copies[run].sum(), copies[run].max()
-    most = whole - largest
-    for seat in range(places.starts[run[0]], places.starts[run[0] + 1]):
-        most = min(most, ghosts[places.values[seat]])
-    for rounds in range(most, 0, -1):
-        if _give_up(run, places, copies, whole - rounds, rounds, n):
-            return rounds
-    return 0
-
-
-@njit(cache=True)
-def shed_together(waiting, places, copies, signature, n, cap, wanted, root):  # type: ignore[no-untyped-def]
-    """Merge runs of neighbours that have ghosts of all values, and give up rounds of them, until `wanted` seats are."""
-    ghosts = np.zeros(places.values.max() + 1, np.int64)
-    first, whole, given = 0, 0, 0
-    for i in range(len(waiting)):
-        g = waiting[i]
-        while i > first and (signature[g] != signature[waiting[first]] or whole + copies[g] > cap):
-            _count(waiting[first], places, ghosts, -1)
-            whole -= copies[waiting[first]]
-            first += 1
-        whole += copies[g]
-        _count(g, places, ghosts, 1)
-        run = waiting[first : i + 1]
-        rounds = _rounds(run, places, copies, ghosts, n) if len(run) > 1 else 0
-        if rounds == 0:
-            continue
-        root[run] = run[0]
-        given += rounds * (places.starts[g + 1] - places.starts[g]) // copies[g]
-        ghosts[:] = 0
-        first, whole = i + 1, 0
-        if given >= wanted:
-            break

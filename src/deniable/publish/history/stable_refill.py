@@ -19,7 +19,6 @@ from deniable.publish.history.past import Ints, Longs
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 GHOST, SHED = -1, -2
-_TRIALS = 32  # newcomers that one may be exchanged for
 _LOOKED_AT = 128  # newcomers of a value that are compared for one seat
 
 
@@ -30,6 +29,7 @@ class Newcomers(NamedTuple):
     left: Longs
     rows: Longs
     tally: Longs  # how many values have this many newcomers left
+    codes: Ints  # where each of `rows` is: side by side, since many are compared
 
 
 class Places(NamedTuple):
@@ -45,12 +45,12 @@ class Places(NamedTuple):
     sheds: Bools
 
 
-def newcomers(values: Ints, rows: Longs, kinds: int, rng: np.random.Generator) -> Newcomers:
+def newcomers(values: Ints, rows: Longs, codes: Ints, kinds: int, rng: np.random.Generator) -> Newcomers:
     """The pool of newcomers, in random order."""
     rows = rng.permutation(rows)
     left = np.bincount(values[rows], minlength=kinds)
-    order = np.argsort(values[rows], kind="stable")
-    return Newcomers(np.cumsum(left) - left, left, rows[order], np.bincount(left, minlength=2))
+    rows = rows[np.argsort(values[rows], kind="stable")]
+    return Newcomers(np.cumsum(left) - left, left, rows, np.bincount(left, minlength=2), codes[rows])
 
 
 @njit(cache=True)
@@ -166,34 +166,34 @@ def _box(run, places, codes, low, high):  # type: ignore[no-untyped-def]
                 high[c] = max(high[c], codes[row, c])
 
 
-@njit(cache=True)
-def _cost(row, codes, scale, low, high):  # type: ignore[no-untyped-def]
-    """How far the newcomer stretches the box, then how far from its middle."""
-    total = 0.0
-    for c in range(codes.shape[1]):
-        code = codes[row, c]
-        stretch = max(low[c] - code, code - high[c], 0)
-        total += scale[c] * (stretch + 0.05 * abs(code - 0.5 * (low[c] + high[c])))
-    return total
-
-
-@njit(cache=True)
-def _pick(value, free, looked_at, pool, codes, scale, low, high):  # type: ignore[no-untyped-def]
-    """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones."""
-    first = pool.starts[value]
-    best, found = np.inf, 0
-    for i in range(looked_at):
-        cost = _cost(pool.rows[first + i], codes, scale, low, high)
+@njit(cache=True, fastmath=True)
+def _nearest(codes, first, looked_at, scale, low, high):  # type: ignore[no-untyped-def]
+    """Who stretches the box least, of `looked_at` newcomers from `first` on, or else is nearest to its middle."""
+    best, found = np.inf, first
+    for i in range(first, first + looked_at):
+        cost = 0.0
+        for c in range(codes.shape[1]):
+            code = codes[i, c]
+            stretch = max(low[c] - code, code - high[c], 0)
+            cost += scale[c] * (stretch + 0.025 * abs(2 * code - low[c] - high[c]))
         if cost < best:
             best, found = cost, i
-    row = pool.rows[first + found]
-    pool.rows[first + found] = pool.rows[first + free - 1]
-    pool.rows[first + free - 1] = row
-    return row
+    return found
 
 
 @njit(cache=True)
-def _fill(seats, kept, places, pool, codes, scale, low, high):  # type: ignore[no-untyped-def]
+def _pick(value, free, looked_at, pool, scale, low, high):  # type: ignore[no-untyped-def]
+    """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones; where they are now."""
+    first = pool.starts[value]
+    found, last = _nearest(pool.codes, first, looked_at, scale, low, high), first + free - 1
+    pool.rows[found], pool.rows[last] = pool.rows[last], pool.rows[found]
+    for c in range(pool.codes.shape[1]):
+        pool.codes[found, c], pool.codes[last, c] = pool.codes[last, c], pool.codes[found, c]
+    return last
+
+
+@njit(cache=True)
+def _fill(seats, kept, places, pool, scale, low, high):  # type: ignore[no-untyped-def]
     """Give the seats, in their order, to newcomers who were reserved.
 
     As many newcomers are compared for each seat: the nearest of many would be nearer, and tell a frequent value.
@@ -206,11 +206,11 @@ def _fill(seats, kept, places, pool, codes, scale, low, high):  # type: ignore[n
         behind = 0
         for j in range(i + 1, kept):
             behind += places.values[seats[j]] == value
-        row = _pick(value, pool.left[value] + behind + 1, looked_at, pool, codes, scale, low, high)
-        places.row[seats[i]] = row
-        for c in range(codes.shape[1]):
-            low[c] = min(low[c], codes[row, c])
-            high[c] = max(high[c], codes[row, c])
+        taken = _pick(value, pool.left[value] + behind + 1, looked_at, pool, scale, low, high)
+        places.row[seats[i]] = pool.rows[taken]
+        for c in range(len(low)):
+            low[c] = min(low[c], pool.codes[taken, c])
+            high[c] = max(high[c], pool.codes[taken, c])
 
 
 @njit(cache=True)
@@ -240,64 +240,8 @@ def refill(run_starts, run_groups, places, pool, codes, scale, m, n, is_whole, l
             _keep(run[0], places)
             continue
         _box(run, places, codes, low, high)
-        _fill(seats, kept, places, pool, codes, scale, low, high)
+        _fill(seats, kept, places, pool, scale, low, high)
         total -= kept
         filled += kept
         done[r] = True
     return done
-
-
-@njit(cache=True)
-def _without(seat, g, places, codes, low, high):  # type: ignore[no-untyped-def]
-    """The ranges of the people of a group but for one seat."""
-    low[:] = 2147483647
-    high[:] = -1
-    for other in range(places.starts[g], places.starts[g + 1]):
-        row = places.row[other]
-        if row < 0 or other == seat:
-            continue
-        for c in range(codes.shape[1]):
-            low[c] = min(low[c], codes[row, c])
-            high[c] = max(high[c], codes[row, c])
-
-
-@njit(cache=True)
-def _gain(one, two, codes, scale, low, high, here, there):  # type: ignore[no-untyped-def]
-    """By how much two boxes get narrower if rows one and two change places; here and there are the boxes without."""
-    total = 0.0
-    for c in range(len(scale)):
-        a, b = codes[one, c], codes[two, c]
-        if a != b:
-            first, last, start, end = low[here, c], high[here, c], low[there, c], high[there, c]
-            before = max(last, a) - min(first, a) + max(end, b) - min(start, b)
-            after = max(last, b) - min(first, b) + max(end, a) - min(start, a)
-            total += (before - after) * scale[c]
-    return total
-
-
-@njit(cache=True)
-def exchange(seats, value_starts, group, places, codes, scale):  # type: ignore[no-untyped-def]
-    """Exchange newcomers of one value between groups where that makes the boxes narrower.
-
-    `seats` are those filled in this release, value by value, both in random order.
-    """
-    columns = codes.shape[1]
-    low, high = np.empty((len(seats), columns), np.int32), np.empty((len(seats), columns), np.int32)
-    place = np.full(len(places.row), -1, np.int64)
-    for i in range(len(seats)):
-        place[seats[i]] = i
-        _without(seats[i], group[seats[i]], places, codes, low[i], high[i])
-    for v in range(len(value_starts) - 1):
-        first, count = value_starts[v], value_starts[v + 1] - value_starts[v]
-        for i in range(first, first + count):
-            for t in range(min(count - 1, _TRIALS)):
-                j = first + (i - first + 1 + t) % count
-                one, two = places.row[seats[i]], places.row[seats[j]]
-                if group[seats[i]] == group[seats[j]] or _gain(one, two, codes, scale, low, high, i, j) <= 0.0:
-                    continue
-                places.row[seats[i]], places.row[seats[j]] = two, one
-                for g in (group[seats[i]], group[seats[j]]):
-                    for seat in range(places.starts[g], places.starts[g + 1]):
-                        at = place[seat]
-                        if at >= 0:
-                            _without(seat, g, places, codes, low[at], high[at])

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measure import alternating
 from deniable.publish.history.lineage import Seats, StableGrouping, story
-from deniable.publish.history.past import Grouping, History, Table
+from deniable.publish.history.past import Grouping, History, Table, coordinates
 from deniable.publish.history.republish import cor_split, m_invariance
 from deniable.publish.history.stable import stable
 from deniable.publish.history.stable_refill import Places, newcomers, refill
@@ -272,14 +272,14 @@ def chosen(given: Iterable[Table], way: str, seed: int) -> list[Batches]:
 def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Generator) -> tuple[Longs, Longs, Bools]:
     """Refilling that speaks: seats in the order of their values."""
     there = row >= 0
-    codes = np.ascontiguousarray(np.stack(table.columns, axis=1))
+    codes, scale = coordinates(table)
+    points = (codes * scale).astype(np.float32)
     waiting, kinds = np.setdiff1d(np.arange(len(table)), row[there]), int(seats.values.max()) + 1
-    pool = newcomers(table.values, waiting, codes, kinds, rng)
+    pool = newcomers(table.values, waiting, points, kinds, rng)
     ghosts = np.bincount(seats.group[~there], minlength=len(seats))
     ready = rng.permutation(np.flatnonzero((ghosts >= N) & (ghosts < np.diff(seats.starts))))
     places = Places(seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_))
-    scale = 1.0 / np.maximum(codes.max(axis=0).astype(np.int64) - codes.min(axis=0), 1)
-    refill(np.arange(len(ready) + 1), ready, places, pool, codes, scale, M, N, False, len(row))
+    refill(np.arange(len(ready) + 1), ready, places, pool, points, M, N, False, len(row))
     return seats.group, row, ~there & (row >= 0)
 
 

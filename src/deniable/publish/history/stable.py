@@ -17,7 +17,7 @@ from deniable.publish.history.past import Grouping, Ints, Longs, Table, check, c
 from deniable.publish.history.stable_exchange import tighten
 from deniable.publish.history.stable_found import Founded, apart, found
 from deniable.publish.history.stable_merge import Floats, boxes, in_order, runs, side_by_side
-from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, newcomers, refill
+from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, Points, newcomers, refill
 from deniable.publish.history.stable_shrink import give_up, limits
 
 _CAP = 12  # copies of a value up to which groups merge
@@ -50,24 +50,27 @@ def stable(
     alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
     unseated = np.ones(len(table), np.bool_)
     unseated[row[row >= 0]] = False
-    returning = unseated & (published[table.person] >= 0)
+    returning = np.zeros(len(table), np.bool_)
+    returning[unseated] = published[table.person[unseated]] >= 0
+    fresh = unseated & ~returning
     kinds = int(max(table.values.max(initial=-1), seats.signatures.values.max(initial=-1))) + 1
     codes, scale = coordinates(table)
-    pool = newcomers(table.values, np.flatnonzero(unseated & ~returning), codes, kinds, rng)
+    points = np.multiply(codes, scale, dtype=np.float32, casting="unsafe")
+    pool = newcomers(table.values, np.flatnonzero(fresh), points, kinds, rng)
     places = Places(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
     before = row.copy()
     rounds = rounds or starting_rounds(m, n, at_most)
     root = np.where(alive, np.arange(len(seats)), -1)
     if alive.any():
-        work = _Work(len(table), seats, places, pool, codes, scale, root, m, n, at_most, cap)
+        work = _Work(len(table), seats, places, pool, codes, scale, points, root, m, n, at_most, cap)
         _refill_groups(work, rounds, rng)
         _merge_groups(work)
     rest = rng.permutation(np.concatenate([_left(pool), np.flatnonzero(returning)]))
     new = found(table, rest, published[table.person[rest]], seats.signatures, m, rounds, cover)
-    new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
+    if returning.any():
+        new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
     now = _placed(seats, root, row, new)
-    came = now.real[published[table.person[now.rows[now.real]]] < 0]
-    tighten(came, now.starts, now.values, now.group, now.rows, codes, scale, rng)
+    tighten(now.real[fresh[now.rows[now.real]]], now.starts, now.values, now.group, now.rows, points, rng)
     after = _seats_after(table, seats, published, root, before, row, new, now, n)
     batches = np.flatnonzero(np.concatenate([row != before, np.zeros(len(new.row), np.bool_)])[now.order])
     cuts = np.append(np.flatnonzero(np.diff(now.group[batches], prepend=-1)), len(batches))
@@ -103,7 +106,8 @@ def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Ints]:
     row_of = np.full(people + 1, -1, np.int64)  # the last one is nobody's
     row_of[table.person] = np.arange(len(table))
     row = row_of[np.maximum(seats.person, -1)]
-    changed = int(np.count_nonzero(table.values[row[row >= 0]] != seats.values[row >= 0]))
+    held = np.flatnonzero(row >= 0)
+    changed = int(np.count_nonzero(table.values[row[held]] != seats.values[held]))
     if changed:
         raise ValueError(f"{changed} people have another value than they were published with")
     return row, published
@@ -126,6 +130,7 @@ class _Work:
     pool: Newcomers
     codes: Ints
     scale: Floats
+    points: Points
     root: Longs
     m: int
     n: int
@@ -148,12 +153,11 @@ class _Work:
         """How many ghosts there are beyond that share of the published rows."""
         return int(self.ghosts.sum()) - int(at_most * self.rows / (1 - at_most)) if at_most < 1 else 0
 
-    def waiting(self, below: int, is_alone: bool = False) -> Longs:
+    def waiting(self, below: int, low: Ints, high: Ints, *, is_alone: bool = False) -> Longs:
         """Groups with fewer ghosts that may merge, or be alone, neighbours of one signature side by side."""
         ghosts = self.ghosts
         own = (self.root == np.arange(len(self.root))) & (ghosts > 0) & (ghosts < below)
         own &= is_alone | ~self.seats.foreign
-        low, high = boxes(self.places.starts, self.places.row, self.codes)
         return side_by_side(np.flatnonzero(own), self.seats.signature, low, high, self.scale)
 
 
@@ -170,7 +174,7 @@ def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
     if too_many <= 0 or not len(ready):
         return
     alone = np.arange(len(ready) + 1)
-    refill(alone, ready, places, work.pool, work.codes, work.scale, work.m, work.n, False, too_many)
+    refill(alone, ready, places, work.pool, work.points, work.m, work.n, False, too_many)
 
 
 def _merge_groups(work: _Work) -> None:
@@ -181,7 +185,7 @@ def _merge_groups(work: _Work) -> None:
             return
         low, high = boxes(work.places.starts, work.places.row, work.codes)
         starts, groups, cost = runs(
-            work.waiting(work.n),
+            work.waiting(work.n, low, high),
             work.ghosts,
             work.copies,
             work.seats.signature,
@@ -194,7 +198,7 @@ def _merge_groups(work: _Work) -> None:
         if not len(cost):
             break
         starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(work.ghosts[groups], starts[:-1]))
-        done = refill(starts, groups, work.places, work.pool, work.codes, work.scale, work.m, work.n, True, wanted)
+        done = refill(starts, groups, work.places, work.pool, work.points, work.m, work.n, True, wanted)
         if not done.any():
             break
         whole = np.repeat(done, np.diff(starts))
@@ -203,7 +207,7 @@ def _merge_groups(work: _Work) -> None:
     if wanted > 0:
         low, high = boxes(work.places.starts, work.places.row, work.codes)
         give_up(
-            work.waiting(len(work.places.row), True), work.places, work.seats, work.copies, low, high, work.scale,
+            work.waiting(len(work.places.row), low, high, is_alone=True), work.places, work.seats, work.copies, low, high, work.scale,
             work.root, work.n, _MOST, work.at_most, wanted,
         )  # fmt: skip
 
@@ -256,8 +260,9 @@ def _seats_after(
     person[now.real] = table.person[now.rows[now.real]]
     signature = np.concatenate([seats.signature[now.kept], new.signature])
     published[person[now.real]] = signature[now.group[now.real]]
-    lost = ((row != before) | (root < 0)[seats.group]) & (seats.person >= 0)
-    gone_lineage = np.concatenate([seats.gone_lineage, seats.lineage[seats.group[lost]]])
+    was = seats.group
+    lost = np.flatnonzero(((row != before) | (root < 0)[was]) & (seats.person >= 0))
+    gone_lineage = np.concatenate([seats.gone_lineage, seats.lineage[was[lost]]])
     if np.count_nonzero(root >= 0) > len(now.kept):
         lineage_of = np.arange(seats.lineages)
         lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)

@@ -18,8 +18,11 @@ from deniable.publish.history.past import Ints, Longs
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Points = NDArray[np.float32]  # one row for each person, one column for each quasi-identifier, of ranges about 1
 GHOST, SHED = -1, -2
 _LOOKED_AT = 128  # newcomers of a value that are compared for one seat
+_MIDDLE = np.float32(0.05)  # of the distance to the middle of a box, beside how far it is stretched
+FAR = np.float32(1e30)
 
 
 class Newcomers(NamedTuple):
@@ -29,7 +32,7 @@ class Newcomers(NamedTuple):
     left: Longs
     rows: Longs
     tally: Longs  # how many values have this many newcomers left
-    codes: Ints  # where each of `rows` is: side by side, since many are compared
+    points: Points  # where each of `rows` is, by column: many are compared at once
 
 
 class Places(NamedTuple):
@@ -45,12 +48,14 @@ class Places(NamedTuple):
     sheds: Bools
 
 
-def newcomers(values: Ints, rows: Longs, codes: Ints, kinds: int, rng: np.random.Generator) -> Newcomers:
+def newcomers(values: Ints, rows: Longs, points: Points, kinds: int, rng: np.random.Generator) -> Newcomers:
     """The pool of newcomers, in random order."""
     rows = rng.permutation(rows)
     left = np.bincount(values[rows], minlength=kinds)
     rows = rows[np.argsort(values[rows], kind="stable")]
-    return Newcomers(np.cumsum(left) - left, left, rows, np.bincount(left, minlength=2), codes[rows])
+    return Newcomers(
+        np.cumsum(left) - left, left, rows, np.bincount(left, minlength=2), np.ascontiguousarray(points[rows].T)
+    )
 
 
 @njit(cache=True)
@@ -152,48 +157,52 @@ def _keep(g, places):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _box(run, places, codes, low, high):  # type: ignore[no-untyped-def]
+def _box(run, places, points, low, high):  # type: ignore[no-untyped-def]
     """The ranges of the people of a run of groups."""
-    low[:] = 2147483647
-    high[:] = -1
+    low[:], high[:] = FAR, -FAR
     for g in run:
         for seat in range(places.starts[g], places.starts[g + 1]):
-            row = places.row[seat]
-            if row < 0:
-                continue
-            for c in range(codes.shape[1]):
-                low[c] = min(low[c], codes[row, c])
-                high[c] = max(high[c], codes[row, c])
-
-
-@njit(cache=True, fastmath=True)
-def _nearest(codes, first, looked_at, scale, low, high):  # type: ignore[no-untyped-def]
-    """Who stretches the box least, of `looked_at` newcomers from `first` on, or else is nearest to its middle."""
-    best, found = np.inf, first
-    for i in range(first, first + looked_at):
-        cost = 0.0
-        for c in range(codes.shape[1]):
-            code = codes[i, c]
-            stretch = max(low[c] - code, code - high[c], 0)
-            cost += scale[c] * (stretch + 0.025 * abs(2 * code - low[c] - high[c]))
-        if cost < best:
-            best, found = cost, i
-    return found
+            if places.row[seat] >= 0:
+                _stretch(points[places.row[seat]], low, high)
 
 
 @njit(cache=True)
-def _pick(value, free, looked_at, pool, scale, low, high):  # type: ignore[no-untyped-def]
+def _stretch(point, low, high):  # type: ignore[no-untyped-def]
+    """Make the ranges wide enough."""
+    for c in range(len(low)):
+        low[c] = min(low[c], point[c])
+        high[c] = max(high[c], point[c])
+
+
+@njit(cache=True, fastmath=True)
+def _nearest(points, first, looked_at, low, high, costs):  # type: ignore[no-untyped-def]
+    """With whom the box is narrowest, of `looked_at` newcomers from `first` on, or else who is nearest to its middle."""
+    costs[:looked_at] = 0
+    for c in range(len(points)):
+        least, most, middle = low[c], high[c], (low[c] + high[c]) / 2
+        for i in range(looked_at):
+            at = points[c, first + i]
+            costs[i] += (max(most, at) - min(least, at)) + _MIDDLE * abs(at - middle)
+    found = 0
+    for i in range(looked_at):
+        if costs[i] < costs[found]:
+            found = i
+    return first + found
+
+
+@njit(cache=True)
+def _pick(value, free, looked_at, pool, low, high, costs):  # type: ignore[no-untyped-def]
     """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones; where they are now."""
     first = pool.starts[value]
-    found, last = _nearest(pool.codes, first, looked_at, scale, low, high), first + free - 1
+    found, last = _nearest(pool.points, first, looked_at, low, high, costs), first + free - 1
     pool.rows[found], pool.rows[last] = pool.rows[last], pool.rows[found]
-    for c in range(pool.codes.shape[1]):
-        pool.codes[found, c], pool.codes[last, c] = pool.codes[last, c], pool.codes[found, c]
+    for c in range(len(low)):
+        pool.points[c, found], pool.points[c, last] = pool.points[c, last], pool.points[c, found]
     return last
 
 
 @njit(cache=True)
-def _fill(seats, kept, places, pool, scale, low, high):  # type: ignore[no-untyped-def]
+def _fill(seats, kept, places, pool, low, high, costs):  # type: ignore[no-untyped-def]
     """Give the seats, in their order, to newcomers who were reserved.
 
     As many newcomers are compared for each seat: the nearest of many would be nearer, and tell a frequent value.
@@ -206,15 +215,13 @@ def _fill(seats, kept, places, pool, scale, low, high):  # type: ignore[no-untyp
         behind = 0
         for j in range(i + 1, kept):
             behind += places.values[seats[j]] == value
-        taken = _pick(value, pool.left[value] + behind + 1, looked_at, pool, scale, low, high)
+        taken = _pick(value, pool.left[value] + behind + 1, looked_at, pool, low, high, costs)
         places.row[seats[i]] = pool.rows[taken]
-        for c in range(len(low)):
-            low[c] = min(low[c], pool.codes[taken, c])
-            high[c] = max(high[c], pool.codes[taken, c])
+        _stretch(pool.points[:, taken], low, high)
 
 
 @njit(cache=True)
-def refill(run_starts, run_groups, places, pool, codes, scale, m, n, is_whole, least):  # type: ignore[no-untyped-def]
+def refill(run_starts, run_groups, places, pool, points, m, n, is_whole, least):  # type: ignore[no-untyped-def]
     """Refill runs of groups, run r being run_groups[run_starts[r]:run_starts[r + 1]]; which runs were refilled.
 
     `is_whole`: a run is refilled only if all its ghosts are. Stops when `least` seats were taken.
@@ -222,7 +229,8 @@ def refill(run_starts, run_groups, places, pool, codes, scale, m, n, is_whole, l
     runs = len(run_starts) - 1
     done = np.zeros(runs, np.bool_)
     seats = np.empty(len(places.row), np.int64)
-    low, high = np.empty(codes.shape[1], np.int64), np.empty(codes.shape[1], np.int64)
+    low, high = np.empty(points.shape[1], np.float32), np.empty(points.shape[1], np.float32)
+    costs = np.empty(_LOOKED_AT, np.float32)
     total, top, filled = pool.left.sum(), len(pool.tally) - 1, 0
     for r in range(runs):
         if filled >= least:
@@ -239,8 +247,8 @@ def refill(run_starts, run_groups, places, pool, codes, scale, m, n, is_whole, l
             _release(seats, kept, places, pool)
             _keep(run[0], places)
             continue
-        _box(run, places, codes, low, high)
-        _fill(seats, kept, places, pool, scale, low, high)
+        _box(run, places, points, low, high)
+        _fill(seats, kept, places, pool, low, high, costs)
         total -= kept
         filled += kept
         done[r] = True

@@ -17,9 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from benchmarks import turnover
+from benchmarks import command, turnover
 from benchmarks.measure import alternating, run
 from deniable.publish.history.past import Grouping, History, Table
 from deniable.publish.history.republish import cor_split, m_invariance
@@ -55,9 +54,9 @@ def main() -> None:
     if not turnover.UNITS.exists():
         print("re-publication: the table of tax units is not there")
         return
-    cells = turnover.columns()
-    (early, before), (table, history), grouping = releases(cells, lambda t, h: cor_split(t, h, M, N))
-    _, (other, _), plain = releases(cells, lambda t, h: m_invariance(t, h, M))
+    people = turnover.units()
+    (early, before), (table, history), grouping = releases(people, lambda t, h: cor_split(t, h, M, N))
+    _, (other, _), plain = releases(people, lambda t, h: m_invariance(t, h, M))
     second, last, sorting = alternating(
         7,
         lambda: timed(lambda: cor_split(early, before, M, N)),
@@ -80,43 +79,30 @@ def main() -> None:
 
 def whole_command(folder: Path, algorithm: str = "cor-split") -> None:
     """The 21st release as a user makes it, beside a script that only reads and writes."""
-    from deniable import api
-
     tables = turnover.write_tables(SETTING, folder, 1)
-    spec = folder / "release.yaml"
-    keys = f"identifier: person\nquasi: [{', '.join(turnover.QUASI)}]\nprivate: {turnover.PRIVATE}\n"
-    for release, path in enumerate(tables, 1):
-        spec.write_text(f"table: {path.name}\n{keys}republish: {{m: {M}, n: {N}}}\nalgorithm: {algorithm}\n")
-        if release < len(tables):
-            api.republish(spec, folder / f"out{release}", audit=False)
-    ledger, kept = folder / "release.ledger", folder / "kept.ledger"
-    shutil.copy(ledger, kept)
-    command, bare, peak = [], [], 0.0
+    kept = command.ledgers(folder, tables, algorithm, (len(tables),))[len(tables)]
+    ours, bare, peak = [], [], 0.0
     for k in range(3):
-        shutil.copy(kept, ledger)
-        out = folder / f"last{k}"
-        measured = run(sys.executable, "-m", "deniable", "republish", str(spec), "--out", str(out), "--no-audit")
-        command.append(measured.seconds)
+        measured = command.republish(folder, tables[-1], algorithm, kept, "--no-audit")
+        ours.append(measured.seconds)
         peak = max(peak, measured.peak_mb)
-        shutil.copy(kept, ledger)
-        again = run(sys.executable, "-c", BARE, str(tables[-1]), str(ledger), str(out), str(folder / f"bare{k}"))
+        ledger = str(shutil.copy(kept, folder / "bare.ledger"))
+        again = run(sys.executable, "-c", BARE, str(tables[-1]), ledger, str(folder / "out"), str(folder / f"bare{k}"))
         bare.append(again.seconds)
     print(
-        f"the whole command: {min(command):.2f} s, peak {peak:,.0f} MB; reading and writing alone {min(bare):.2f} s, "
-        f"ratio {min(command) / min(bare):.2f} (at most 2.5)",
+        f"the whole command: {min(ours):.2f} s, peak {peak:,.0f} MB; reading and writing alone {min(bare):.2f} s, "
+        f"ratio {min(ours) / min(bare):.2f} (at most 2.5)",
         flush=True,
     )
 
 
 def releases(
-    cells: dict[str, NDArray[np.int64]], publish: Callable[[Table, History], Grouping]
+    people: turnover.People, publish: Callable[[Table, History], Grouping]
 ) -> tuple[tuple[Table, History], tuple[Table, History], Grouping]:
     """The second and the last table, each with the history before it, and the last release."""
     history = History.empty()
     inputs: list[tuple[Table, History]] = []
-    for who, unit in turnover.present(SETTING, len(cells[turnover.PRIVATE]), 1):
-        quasi = tuple(cells[name][unit].astype(np.int32) for name in turnover.QUASI)
-        table = Table(who, quasi, cells[turnover.PRIVATE][unit].astype(np.int32))
+    for table in turnover.tables(people, SETTING, 1):
         grouping = publish(table, history)
         inputs = [*inputs[:2], (table, history)]
         history = history.extended(table, grouping)

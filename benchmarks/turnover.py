@@ -12,11 +12,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.publish.history.past import Table
+
 UNITS = Path(__file__).parents[2] / "shared" / "data" / "units.parquet"
 QUASI = ("age", "state", "filing", "members")
 PRIVATE = "income_band"
 
 Longs = NDArray[np.int64]
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class People:
+    """Everybody who can be drawn: codes of the quasi-identifiers, and a value."""
+
+    columns: tuple[Ints, ...]
+    values: Ints
+
+    def table(self, person: Longs, unit: Longs) -> Table:
+        """The rows of some of them, under these person numbers."""
+        return Table(person, tuple(np.ascontiguousarray(column[unit]) for column in self.columns), self.values[unit])
 
 
 @dataclass(frozen=True)
@@ -56,6 +71,18 @@ def columns() -> dict[str, Longs]:
     names = ", ".join((*QUASI, PRIVATE))
     table = duckdb.connect().sql(f"SELECT {names} FROM read_parquet('{UNITS}') ORDER BY unit").to_arrow_table()
     return {name: np.unique(table.column(name).to_numpy(), return_inverse=True)[1] for name in table.column_names}
+
+
+def units() -> People:
+    """The tax units."""
+    cells = {name: codes.astype(np.int32) for name, codes in columns().items()}
+    return People(tuple(cells[name] for name in QUASI), cells[PRIVATE])
+
+
+def tables(people: People, setting: Setting, seed: int) -> Iterator[Table]:
+    """The tables that are published one after the other."""
+    for who, unit in present(setting, len(people.values), seed):
+        yield people.table(who, unit)
 
 
 def write_tables(setting: Setting, folder: Path, seed: int) -> list[Path]:

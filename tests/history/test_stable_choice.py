@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from benchmarks.stable import People, chosen, guess, tables
+import pytest
+from benchmarks.refill import Guess, chosen, founded, guess, skewed
+from benchmarks.turnover import People, Setting, tables
+
+from deniable.publish.history import stable_exchange
 
 
 def anybody(seed: int) -> People:
@@ -14,8 +18,24 @@ def anybody(seed: int) -> People:
 
 
 def test_the_choice_does_not_speak_and_nearest_first_does() -> None:
-    ours = guess(chosen(tables(anybody(1), 20_000, 0.33, 9, 1), "ours", 1))
-    control = guess(chosen(tables(anybody(1), 20_000, 0.33, 9, 1), "nearest first", 1))
+    ours = guess(chosen(tables(anybody(1), Setting(20_000, 0.33, 9), 1), "ours", 1))
+    control = guess(chosen(tables(anybody(1), Setting(20_000, 0.33, 9), 1), "nearest first", 1))
     assert min(ours.batches, control.batches) > 4_000
     assert abs(ours.gain) < ours.within
     assert control.gain - control.within > 1
+
+
+def begun() -> Guess:
+    some = skewed()
+    return guess([founded(next(tables(some, Setting(2_000, 0.0, 1), seed)), seed) for seed in range(60)])
+
+
+def test_who_is_where_in_new_groups_does_not_speak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few newcomers have one of the rarer values; if they are exchanged for fewer others, they are farther away."""
+    ours = begun()
+    assert ours.batches > 9_000
+    assert abs(ours.gain) < ours.within
+    monkeypatch.setattr(stable_exchange, "_with_enough_others", lambda fresh, *_: fresh)
+    control = begun()
+    assert control.gain > control.within
+    assert control.rule == "farthest has the rarest"

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.experiments.republication.results import STABLE
 from deniable.publish.history.lineage import Seats
 from deniable.publish.history.lineage import story as story_of_seats
 from deniable.publish.history.past import Grouping, History, Table
@@ -126,5 +127,7 @@ def _read_seats(releases: Sequence[Seats], people: int) -> Read:
 ALGORITHMS: dict[str, Algorithm] = {
     "m-invariance": regrouped(lambda table, past: m_invariance(table, past, M)),
     "cor-split": regrouped(lambda table, past: cor_split(table, past, M, N)),
-    "stable": kept(at_most=0.2),
+    "stable": kept(STABLE),
 }
+DIALS = (0.15, 0.1, 0.08, 0.05, 0.03)  # counterfeits at most, of which only the last release is looked at
+TURNED: dict[str, Algorithm] = {f"stable {at_most:g}": kept(at_most) for at_most in DIALS}

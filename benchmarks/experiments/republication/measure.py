@@ -13,17 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import turnover
-from benchmarks.experiments.republication.algorithms import ALGORITHMS, M, N, Published
+from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED, Algorithm, M, N, Published
 from benchmarks.experiments.republication.results import KNOWN, SELECTIVITIES, Look, Row
 from benchmarks.turnover import Setting
 from deniable.analyses import generalized, utility
 from deniable.analyses.coded import Column
-from deniable.analyses.history.exposure import is_decided
+from deniable.analyses.history.exposure import exposed_to
+from deniable.analyses.history.recorded import Recorded
 from deniable.publish.history.choose import f
 from deniable.publish.history.past import Grouping, Table
-from deniable.worlds.histories import Knowledge
-from deniable.worlds.history_exchange import can_exchange
-from deniable.worlds.history_joint import joint
 
 SOURCE = turnover.UNITS
 SETTINGS = (turnover.LARGE, turnover.SMALL)
@@ -35,29 +33,37 @@ SEED = 1  # of who comes and goes, of who is known
 
 def measure() -> Iterator[Row]:
     """Publish the tables of both settings under each algorithm."""
-    cells = turnover.columns()
+    people = turnover.units()
     for setting in SETTINGS:
-        for name in ALGORITHMS:
-            yield from of_algorithm(setting, name, cells)
+        for name, algorithm in ALGORITHMS.items():
+            for number, made in released(setting, algorithm, people):
+                yield row_of(setting, name, number, made, is_asked(number), is_looked_at(number))
+        for name, algorithm in TURNED.items():
+            *_, (number, made) = released(setting, algorithm, people)
+            yield row_of(setting, name, number, made, True, True)
 
 
-def of_algorithm(setting: Setting, name: str, cells: dict[str, NDArray[np.int64]]) -> Iterator[Row]:
-    units = len(cells[turnover.PRIVATE])
-    tables = (table_of(cells, who, unit) for who, unit in turnover.present(setting, units, SEED))
-    for number, made in enumerate(ALGORITHMS[name](tables), 1):
+def released(setting: Setting, algorithm: Algorithm, people: turnover.People) -> Iterator[tuple[int, Published]]:
+    """The releases one after the other, from 1 on."""
+    for number, made in enumerate(algorithm(turnover.tables(people, setting, SEED)), 1):
         if len(made.grouping.unplaced):
             raise RuntimeError("somebody was not published")
-        yield Row(
-            people=len(made.table),
-            turnover=setting.turnover,
-            algorithm=name,
-            release=number,
-            groups=len(made.grouping.signature),
-            unsafe=made.unsafe,
-            counterfeits=len(made.grouping.counterfeits),
-            errors=errors(made.table, made.grouping) if is_asked(number) else (),
-            looks=tuple(looks(made, number)) if is_looked_at(number) else (),
-        )
+        yield number, made
+
+
+def row_of(setting: Setting, name: str, number: int, made: Published, asked: bool, looked_at: bool) -> Row:
+    """What is seen of one release."""
+    return Row(
+        people=len(made.table),
+        turnover=setting.turnover,
+        algorithm=name,
+        release=number,
+        groups=len(made.grouping.signature),
+        unsafe=made.unsafe,
+        counterfeits=len(made.grouping.counterfeits),
+        errors=errors(made.table, made.grouping) if asked else (),
+        looks=tuple(looks(made, number)) if looked_at else (),
+    )
 
 
 def is_looked_at(release: int) -> bool:
@@ -70,25 +76,13 @@ def is_asked(release: int) -> bool:
     return release == 1 or release % EVERY == 0
 
 
-def table_of(cells: dict[str, NDArray[np.int64]], who: NDArray[np.int64], unit: NDArray[np.int64]) -> Table:
-    quasi = tuple(cells[name][unit].astype(np.int32) for name in turnover.QUASI)
-    return Table(who, quasi, cells[turnover.PRIVATE][unit].astype(np.int32))
-
-
 def looks(made: Published, releases: int) -> Iterator[Look]:
     """Of the people published so far whom the adversary does not know: who is exposed, and who is not decided."""
     story, truth, people = made.read()
     drawn = np.random.default_rng(SEED).permutation(people).astype(np.int32)
     for share in KNOWN:
-        who = drawn[: round(share * people)]
-        known = Knowledge(who, truth[who])
-        found, safe = joint(story, known, truth, SECONDS), can_exchange(story, known, truth)
-        others = np.arange(len(truth)) < people
-        others[who] = False
-        exposed, undecided = others & (found.number == 1), others & ~is_decided(found) & ~safe
-        if np.any(exposed & safe):
-            raise RuntimeError("somebody is both exposed and safe")
-        yield Look(int(others.sum()), int(exposed.sum()), int(undecided.sum()), float(f(share, releases, M, N)))
+        found = exposed_to(Recorded(story, truth, releases, people), drawn[: round(share * people)], SECONDS)
+        yield Look(found.people, found.exposed, found.undecided, float(f(share, releases, M, N)))
 
 
 def errors(table: Table, made: Grouping) -> tuple[float, ...]:

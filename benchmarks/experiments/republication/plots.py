@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.republication.results import KNOWN, SELECTIVITIES, Row, load, settings
+from benchmarks.experiments.republication.results import KNOWN, SELECTIVITIES, STABLE, Row, dial, load, settings
 
 COLORS = {"m-invariance": "#d1495b", "cor-split": "#edae49", "stable": "#00798c"}
 PROMISED = "#30323d"
 
 
 def figures(path: Path) -> dict[str, Any]:
-    """Two of them."""
+    """Three of them."""
     rows = load(path)
-    return {"exposed": exposed(rows), "cost": cost(rows)}
+    return {"exposed": exposed(rows), "cost": cost(rows), "dial": turned(rows)}
 
 
 def exposed(rows: Sequence[Row]) -> Any:
@@ -73,6 +73,40 @@ def cost(rows: Sequence[Row]) -> Any:
             axis.set_ylim(bottom=0)
             axis.locator_params(axis="y", nbins=5)
     _over_releases(axes)
+    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def turned(rows: Sequence[Row]) -> Any:
+    """What counterfeits buy: who is exposed after the last release with 4 % known, and its query error."""
+    import matplotlib.pyplot as plt
+
+    found = settings(rows, turned=True)
+    figure, axes = plt.subplots(
+        len(found), 2, figsize=(10, 2.9 * len(found) + 0.6), sharex=True, squeeze=False, layout="constrained"
+    )
+    place = KNOWN.index(0.04)
+    small, large = (f"{share:.0%}" for share in SELECTIVITIES)
+    for (exposing, asking), (name, by_algorithm) in zip(axes, found.items(), strict=True):
+        last = [row for _, row in dial(by_algorithm)]
+        stable = sorted((row for row in last if row.algorithm.startswith("stable")), key=lambda row: row.added)
+        lines = {"m-invariance": [last[0]], "cor-split": [last[1]], "stable": stable}
+        for algorithm, some in lines.items():
+            style: dict[str, Any] = {"color": COLORS[algorithm], "marker": "o", "markersize": 4}
+            at = [100 * row.added for row in some]
+            exposing.plot(at, [100 * row.looks[place].most for row in some], label=algorithm, **style)
+            for which, dashes in enumerate(("-", ":")):
+                asking.plot(at, [100 * row.errors[which] for row in some], dashes, **style)
+        for row in stable:
+            share = STABLE if row.at_most is None else row.at_most
+            where = (100 * row.added, 100 * row.looks[place].most)
+            exposing.annotate(f"{share:g}", where, (3, 4), textcoords="offset points", fontsize=7)
+        exposing.set_yscale("log")
+        exposing.set_title(f"{name}\n% of the others exposed at most, 4% known", fontsize=9)
+        asking.set_title(f"{name}\nquery error in %, at {small} (dotted: {large})", fontsize=9)
+        asking.set_ylim(bottom=0)
+    for axis in axes[-1]:
+        axis.set_xlabel("% of rows that are counterfeits")
     figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
     return figure
 

@@ -11,6 +11,7 @@ from benchmarks.experiments.page import markdown
 
 KNOWN = (0.01, 0.04, 0.10)
 SELECTIVITIES = (0.01, 0.05)
+STABLE = 0.2  # counterfeits that stable groups may have where they stand beside the other algorithms
 COUNTS = ("people", "turnover", "algorithm", "release", "groups", "unsafe", "counterfeits")
 ERRORS = tuple(f"error_at_{share:g}" for share in SELECTIVITIES)
 LOOK = ("unknown", "exposed", "undecided", "promised")
@@ -54,6 +55,12 @@ class Row:
     @property
     def setting(self) -> str:
         return f"{self.people:,} people, {self.turnover:.0%} exchanged"
+
+    @property
+    def at_most(self) -> float | None:
+        """Counterfeits allowed, where it is another share than that of the algorithms side by side."""
+        _, _, share = self.algorithm.partition(" ")
+        return float(share) if share else None
 
     @property
     def added(self) -> float:
@@ -101,12 +108,23 @@ def _looks(cells: dict[str, str]) -> Iterator[Look]:
 Found = dict[str, list[Row]]  # by algorithm
 
 
-def settings(rows: Sequence[Row]) -> dict[str, Found]:
-    """The rows of each setting, by algorithm."""
+def settings(rows: Sequence[Row], turned: bool = False) -> dict[str, Found]:
+    """The rows of each setting, by algorithm; those of other settings of the dial only if they are asked for."""
     found: dict[str, Found] = {}
     for row in rows:
-        found.setdefault(row.setting, {}).setdefault(row.algorithm, []).append(row)
+        if turned or row.at_most is None:
+            found.setdefault(row.setting, {}).setdefault(row.algorithm, []).append(row)
     return found
+
+
+def dial(found: Found) -> list[tuple[str, Row]]:
+    """The last release of every algorithm, stable groups by how many counterfeits they may have, most first."""
+    last = {name: rows[-1] for name, rows in found.items()}
+    turned = sorted((row for row in last.values() if row.at_most is not None), key=lambda row: -(row.at_most or 0.0))
+    names = [
+        (f"stable, {STABLE:g}" if name == "stable" else name, row) for name, row in last.items() if not row.at_most
+    ]
+    return [*names, *((f"stable, {row.at_most:g}", row) for row in turned)]
 
 
 def tables(rows: Sequence[Row]) -> str:
@@ -116,7 +134,21 @@ def tables(rows: Sequence[Row]) -> str:
         parts += [f"### {name}: people exposed by all releases together", _exposed(found)]
         parts += [f"### {name}: groups and counterfeits", _groups(found)]
         parts += [f"### {name}: query error", _errors(found)]
+    for name, found in settings(rows, turned=True).items():
+        parts += [f"### {name}: the dial, last release", _dial(found)]
     return "\n\n".join(parts)
+
+
+def _dial(found: Found) -> str:
+    head = ["", "counterfeits", "rows a group", *(f"exposed, {share:.0%} known" for share in KNOWN)]
+    head += [f"query error at {share:.0%}" for share in SELECTIVITIES]
+    body = [
+        [name, percent(row.added), f"{(row.people + row.counterfeits) / row.groups:.1f}"]
+        + [interval(look) for look in row.looks]
+        + [f"{error:.1%}" for error in row.errors]
+        for name, row in dial(found)
+    ]
+    return markdown(head, body)
 
 
 def _exposed(found: Found) -> str:

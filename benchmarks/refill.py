@@ -1,0 +1,188 @@
+"""What the choice of newcomers tells: somebody guesses who has which value of those who came to a group.
+
+Claim: whoever knows the algorithm, everybody's quasi-identifiers and the values that came gains at most one percentage
+point over chance (upper end of the 99 % interval); where seats are filled in the order of their values, nearest first,
+the same test finds more (control).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import turnover
+from benchmarks.turnover import People, Setting, tables
+from deniable.publish.history.lineage import Seats
+from deniable.publish.history.past import Table, coordinates
+from deniable.publish.history.stable import stable
+from deniable.publish.history.stable_refill import Places, newcomers, refill
+
+M, N = 6, 3
+SURE = 2.576  # standard deviations of a 99 % interval
+OFTEN = Setting(60_000, 0.33, 1)
+RARELY = Setting(2_000, 0.33, 1)  # few newcomers have the same value
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How often a newcomer's value is guessed right beyond chance, in percentage points, with its 99 % interval."""
+
+    batches: int
+    gain: float
+    within: float
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.gain:+.2f} ± {self.within:.2f} points over {self.batches:,} batches ({self.rule})"
+
+
+def main() -> None:
+    """What the choice tells, beside the control that fills seats in the order of their values, nearest first.
+
+    Values that are shuffled among the people have nothing to do with the quasi-identifiers, so that only the choice can
+    tell. With the values as they are, the distance to a group that has nothing to do with the batch tells, too.
+    """
+    if not turnover.UNITS.exists():
+        print("refill adversary: the table of tax units is not there")
+        return
+    people = turnover.units()
+    shuffled = People(people.columns, np.random.default_rng(3).permutation(people.values))
+    for name, some, way in (
+        ("values shuffled", shuffled, "ours"),
+        ("values shuffled", shuffled, "nearest first"),
+        ("values skewed", skewed(), "ours"),
+        ("values skewed", skewed(), "nearest first"),
+        ("values as they are", people, "ours"),
+        ("values as they are", people, "another group"),
+    ):
+        seen = [chosen(tables(some, turnover.SMALL, seed), way, seed) for seed in range(2)]
+        print(f"refill adversary, {name}, {way}: {guess([batch for run in seen for batch in run])}", flush=True)
+    for name, some in (("values shuffled", shuffled), ("values skewed", skewed())):
+        for setting, times in ((OFTEN, 12), (RARELY, 320)):
+            begun = [founded(next(tables(some, setting, seed)), seed) for seed in range(times)]
+            print(f"new groups of {setting.people:,}, {name}: {guess(begun)}", flush=True)
+
+
+def skewed() -> People:
+    """Values of very different frequency that have nothing to do with the quasi-identifiers."""
+    rng = np.random.default_rng(5)
+    chance = 1 / (10 + np.arange(40))
+    values = rng.choice(40, 200_000, p=chance / chance.sum()).astype(np.int32)
+    return People(tuple(rng.integers(0, codes, 200_000).astype(np.int32) for codes in (80, 50, 5, 9)), values)
+
+
+Batches = tuple[Longs, Floats, Ints, Longs]  # of each newcomer: batch, distance, value, how many newcomers have it
+
+
+def chosen(given: Iterable[Table], way: str, seed: int) -> list[Batches]:
+    """The batches of all releases as the adversary sees them, who also knows which values a batch has."""
+    rng, seats, found = np.random.default_rng(seed), Seats.empty(), []
+    for table in given:
+        row_of = np.full(max(len(seats.published), int(table.person.max()) + 1) + 1, -1, np.int64)
+        row_of[table.person] = np.arange(len(table))
+        made = stable(table, seats, M, N, seed=rng)
+        if way == "nearest first" and len(seats):
+            group, row, joined = _nearest_first(table, seats, row_of[np.maximum(seats.person, -1)], rng)
+        else:
+            group, row = made.seats.group, np.where(made.seats.ghost, -1, row_of[made.seats.person])
+            joined = np.zeros(len(row), np.bool_)
+            joined[made.batches] = True
+        if joined.any():
+            new = np.bincount(table.values[np.setdiff1d(np.arange(len(table)), row[(row >= 0) & ~joined])])
+            values = table.values[row[joined]]
+            far = _distances(table, group, row, joined, rng if way == "another group" else None)
+            found.append((group[joined], far, values, new[values]))
+        seats = made.seats
+    return found
+
+
+def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Generator) -> tuple[Longs, Longs, Bools]:
+    """Refilling that speaks: seats in the order of their values."""
+    there = row >= 0
+    codes, scale = coordinates(table)
+    points = (codes * scale).astype(np.float32)
+    waiting, kinds = np.setdiff1d(np.arange(len(table)), row[there]), int(seats.values.max()) + 1
+    pool = newcomers(table.values, waiting, points, kinds, rng)
+    ghosts = np.bincount(seats.group[~there], minlength=len(seats))
+    ready = rng.permutation(np.flatnonzero((ghosts >= N) & (ghosts < np.diff(seats.starts))))
+    places = Places(seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_))
+    refill(np.arange(len(ready) + 1), ready, places, pool, points, M, N, False, len(row))
+    return seats.group, row, ~there & (row >= 0)
+
+
+def _distances(table: Table, group: Longs, row: Longs, joined: Bools, strangers: np.random.Generator | None) -> Floats:
+    """How far each newcomer stretches the box of those who were there, or of another refilled group."""
+    refilled, at = np.unique(group[joined], return_inverse=True)
+    home = refilled[at] if strangers is None else strangers.permutation(refilled)[at]
+    stayed = (row >= 0) & ~joined
+    total = np.zeros(np.count_nonzero(joined))
+    for column in table.columns:
+        low, high = np.full(group.max() + 1, 1 << 30), np.full(group.max() + 1, -1)
+        np.minimum.at(low, group[stayed], column[row[stayed]])
+        np.maximum.at(high, group[stayed], column[row[stayed]])
+        code, g = column[row[joined]], home
+        stretch = np.maximum(np.maximum(low[g] - code, code - high[g]), 0)
+        total += (stretch + 0.05 * np.abs(code - (low[g] + high[g]) / 2)) / max(1, int(column.max()))
+    return total
+
+
+def founded(table: Table, seed: int) -> Batches:
+    """The groups of a first release: how far each member stretches the box of the others."""
+    seats = stable(table, Seats.empty(), M, N, seed=seed).seats
+    row_of = np.full(int(table.person.max()) + 1, -1, np.int64)
+    row_of[table.person] = np.arange(len(table))
+    whole = ~np.logical_or.reduceat(seats.ghost, seats.starts[:-1])[seats.group]
+    group, row = np.unique(seats.group[whole], return_inverse=True)[1], row_of[seats.person[whole]]
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    last = np.append(starts[1:], len(group)) - 1
+    total = np.zeros(len(group))
+    for column in table.columns:
+        codes = column[row].astype(np.int64)
+        ordered = codes[np.lexsort((codes, group))]
+        least, second, most, before = ordered[starts], ordered[starts + 1], ordered[last], ordered[last - 1]
+        low = np.where(codes == least[group], second[group], least[group])  # whoever is not alone there changes nothing
+        high = np.where(codes == most[group], before[group], most[group])
+        stretch = np.maximum(np.maximum(low - codes, codes - high), 0)
+        total += (stretch + 0.05 * np.abs(codes - (low + high) / 2)) / max(1, int(column.max()))
+    values = seats.values[whole]
+    return group, total, values, np.bincount(table.values)[values]
+
+
+def guess(batches: Sequence[Batches]) -> Guess:
+    """Learn from half of the batches who has a batch's least, greatest, rarest or commonest value; try the rest."""
+    right: dict[str, list[Floats]] = {}
+    for batch, distance, value, often in batches:
+        order = np.argsort(batch, kind="stable")
+        first = np.flatnonzero(np.diff(batch[order], prepend=-1))
+        sizes = np.diff(np.append(first, len(order)))
+        kept = sizes >= 2
+        noise = np.random.default_rng(len(order)).random(len(order)) * 1e-9
+        ends = {"nearest": _first(distance + noise, batch, first), "farthest": _first(-distance - noise, batch, first)}
+        wanted: dict[str, NDArray[Any]] = {"least": value, "greatest": -value}
+        wanted |= {"rarest": often + noise, "commonest": -often - noise}
+        for what, key in wanted.items():
+            held = _first(key, batch, first)
+            for end, who in ends.items():
+                right.setdefault(f"{end} has the {what}", []).append(((held == who) - 1 / sizes)[kept])
+    gains = {rule: np.concatenate(parts) for rule, parts in right.items()}
+    best = max(gains, key=lambda rule: float(gains[rule][::2].mean()))
+    tried = gains[best][1::2]
+    return Guess(len(tried), 100 * float(tried.mean()), 100 * SURE * float(tried.std()) / len(tried) ** 0.5, best)
+
+
+def _first(key: NDArray[Any], batch: Longs, first: Longs) -> Longs:
+    """The place of each batch's newcomer with the least key."""
+    return np.asarray(np.lexsort((key, batch))[first])
+
+
+if __name__ == "__main__":
+    main()

@@ -134,10 +134,15 @@ def bucketize(
         return publish(load(release), Path(folder), opened, Options(r, suppress, reveal, seed))
 
 
-def choose(*, m: int, compromise: float, lifespan: int, threshold: float) -> Choice:
-    """n-Choose: the least degree n of hc-safety whose chance of exposure is below a threshold, with its curve."""
+def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = "duckdb") -> Choice:
+    """n-Choose: the least degree n of hc-safety whose chance of exposure is below a threshold, with its curve.
+
+    No table is read; `engine` is there as everywhere.
+    """
+    from deniable.engines import check_engine
     from deniable.publish.history.choose import choose as least
 
+    check_engine(engine)
     return least(m, compromise, lifespan, threshold)
 
 
@@ -195,17 +200,21 @@ def attack(
         return work_out(load(release), opened, options)
 
 
-def ledger(release: Source) -> Exported:
-    """The private history: every member of every group of every release."""
+def ledger(release: Source, *, engine: str = "duckdb") -> Exported:
+    """The private history: every member of every group of every release. The table is not read."""
     from deniable.analyses.history.export import export
+    from deniable.engines import check_engine
 
+    check_engine(engine)
     return export(load(release))
 
 
-def verify(release: Source) -> Verified:
-    """Does the ledger keep what it promises, release by release?"""
+def verify(release: Source, *, engine: str = "duckdb") -> Verified:
+    """Does the ledger keep what it promises, release by release? The table is not read."""
     from deniable.analyses.history.export import verify as check_all
+    from deniable.engines import check_engine
 
+    check_engine(engine)
     return check_all(load(release))
 
 

@@ -245,6 +245,19 @@ def test_help(call: Call) -> None:
         assert f"deniable {command}" in call(command, "--help").out
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_takes_an_engine_and_can_answer_in_json(name: str) -> None:
+    options = {option for parameter in main.commands[name].params for option in parameter.opts}
+    assert "--json" in options
+    assert "--engine" in options or name == "demo"
+
+
+def test_an_engine_that_there_is_not(examples: Path, call: Call) -> None:
+    for command in ("ledger quarter1.yaml", "choose --m 6 --compromise 0.04 --lifespan 24 --threshold 0.1"):
+        result = call(*command.split(), "--engine", "mysql")
+        assert (result.status, result.err) == (2, "--engine: expected duckdb; found mysql\n")
+
+
 def test_module_and_version(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "deniable", "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, f"deniable {deniable.__version__}\n")

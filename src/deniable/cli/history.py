@@ -30,12 +30,13 @@ CHANCE = Number(0, 1)
     "--lifespan", type=click.IntRange(1, 10_000), required=True, help="In how many releases a person is, at most."
 )
 @click.option("--threshold", type=CHANCE, required=True, help="The chance of exposure that must not be reached.")
+@engine_option
 @json_option
-def choose(m: int, compromise: float, lifespan: int, threshold: float, as_json: bool) -> None:
+def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: str, as_json: bool) -> None:
     """The least degree n of hc-safety that keeps exposure by pairs of releases below a threshold."""
     from deniable import api
 
-    choice = api.choose(m=m, compromise=compromise, lifespan=lifespan, threshold=threshold)
+    choice = api.choose(m=m, compromise=compromise, lifespan=lifespan, threshold=threshold, engine=engine)
     if as_json:
         from deniable.report.json import document
 
@@ -89,8 +90,9 @@ def republish(
 @spec_argument
 @click.option("--verify", is_flag=True, help="Check every invariant of the whole history.")
 @out_option
+@engine_option
 @json_option
-def ledger(spec: str, verify: bool, out: str | None, as_json: bool) -> None:
+def ledger(spec: str, verify: bool, out: str | None, engine: str, as_json: bool) -> None:
     """The private history: who was in which group of which release."""
     check_out(out)
     from deniable import api
@@ -99,9 +101,9 @@ def ledger(spec: str, verify: bool, out: str | None, as_json: bool) -> None:
 
     if verify:
         with working("verifying"):
-            checked = api.verify(spec)
+            checked = api.verify(spec, engine=engine)
         click.echo(document(report.verified_json(checked)) if as_json else report.verified_text(checked))
         sys.exit(1 if checked.mismatches else 0)
     with working("reading"):
-        found = api.ledger(spec)
+        found = api.ledger(spec, engine=engine)
     show(found, out, as_json, report.ledger_json, report.ledger_text)

@@ -12,13 +12,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def check_engine(name: str) -> None:
+    """Raises Unsupported for an engine that there is not."""
+    if name != "duckdb":
+        raise Unsupported(Mistake("--engine", f"expected duckdb; found {name}"))
+
+
 def open_engine(name: str = "duckdb") -> Engine:
     """The engine that `--engine` names; the embedded DuckDB by default."""
-    if name == "duckdb":
-        from deniable.engines.duckdb import DuckDBEngine
+    check_engine(name)
+    from deniable.engines.duckdb import DuckDBEngine
 
-        return DuckDBEngine()
-    raise Unsupported(Mistake("--engine", f"expected duckdb; found {name}"))
+    return DuckDBEngine()
 
 
 def save_table(table: pa.Table, path: str | Path, *order: str) -> None:

@@ -76,7 +76,7 @@ def _exposure(found: Exposure) -> str:
         lines.append(f"exposed otherwise: {', '.join(told)}")
     if found.over:
         told = (f"{one.people:,} above 1/{one.one_in}" for one in found.over)
-        lines.append(f"chance of the true value: {', '.join(told)}")
+        lines.append(f"chance of the true value, people at most: {', '.join(told)}")
     return "\n".join(lines)
 
 

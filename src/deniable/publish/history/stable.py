@@ -206,9 +206,10 @@ def _merge_groups(work: _Work) -> None:
     wanted = work.too_many(work.at_most)
     if wanted > 0:
         low, high = boxes(work.places.starts, work.places.row, work.codes)
+        every = work.waiting(len(work.places.row), low, high, is_alone=True)
         give_up(
-            work.waiting(len(work.places.row), low, high, is_alone=True), work.places, work.seats, work.copies, low, high, work.scale,
-            work.root, work.n, _MOST, work.at_most, wanted,
+            every, work.places, work.seats, work.copies, low, high, work.scale, work.root, work.n, _MOST, work.at_most,
+            wanted,
         )  # fmt: skip
 
 

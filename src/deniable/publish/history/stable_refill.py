@@ -176,7 +176,7 @@ def _stretch(point, low, high):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, fastmath=True)
 def _nearest(points, first, looked_at, low, high, costs):  # type: ignore[no-untyped-def]
-    """With whom the box is narrowest, of `looked_at` newcomers from `first` on, or else who is nearest to its middle."""
+    """With whom the box is narrowest, of so many newcomers from `first` on, or else who is nearest to its middle."""
     costs[:looked_at] = 0
     for c in range(len(points)):
         least, most, middle = low[c], high[c], (low[c] + high[c]) / 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,7 @@ def main() -> None:
     """What the choice tells, beside the control that fills seats in the order of their values, nearest first.
 
     Values that are shuffled among the people have nothing to do with the quasi-identifiers, so that only the choice can
-    tell. With the values as they are, the distance to a group that has nothing to do with the batch tells, too.
+    tell. With the values as they are, it is asked what it tells beyond the statistics.
     """
     if not turnover.UNITS.exists():
         print("refill adversary: the table of tax units is not there")
@@ -61,11 +61,13 @@ def main() -> None:
         ("values shuffled", shuffled, "nearest first"),
         ("values skewed", skewed(), "ours"),
         ("values skewed", skewed(), "nearest first"),
-        ("values as they are", people, "ours"),
-        ("values as they are", people, "another group"),
     ):
         seen = [chosen(tables(some, turnover.SMALL, seed), way, seed) for seed in range(2)]
         print(f"refill adversary, {name}, {way}: {guess([batch for run in seen for batch in run])}", flush=True)
+    for way in ("ours", "nearest first"):
+        seen = [chosen(tables(people, turnover.SMALL, seed), way, seed) for seed in range(3)]
+        found = beyond([batch for run in seen for batch in run], people)
+        print(f"refill adversary who knows the statistics, values as they are, {way}: {found}", flush=True)
     for name, some in (("values shuffled", shuffled), ("values skewed", skewed())):
         for setting, times in ((OFTEN, 12), (RARELY, 320)):
             begun = [founded(next(tables(some, setting, seed)), seed) for seed in range(times)]
@@ -80,7 +82,14 @@ def skewed() -> People:
     return People(tuple(rng.integers(0, codes, 200_000).astype(np.int32) for codes in (80, 50, 5, 9)), values)
 
 
-Batches = tuple[Longs, Floats, Ints, Longs]  # of each newcomer: batch, distance, value, how many newcomers have it
+class Batches(NamedTuple):
+    """Of each newcomer: the batch, how far from it, the value, how many newcomers have it, the quasi-identifiers."""
+
+    batch: Longs
+    distance: Floats
+    value: Ints
+    often: Longs
+    cells: NDArray[np.int32]
 
 
 def chosen(given: Iterable[Table], way: str, seed: int) -> list[Batches]:
@@ -99,8 +108,9 @@ def chosen(given: Iterable[Table], way: str, seed: int) -> list[Batches]:
         if joined.any():
             new = np.bincount(table.values[np.setdiff1d(np.arange(len(table)), row[(row >= 0) & ~joined])])
             values = table.values[row[joined]]
-            far = _distances(table, group, row, joined, rng if way == "another group" else None)
-            found.append((group[joined], far, values, new[values]))
+            cells = np.stack([column[row[joined]] for column in table.columns], axis=1)
+            far = _distances(table, group, row, joined)
+            found.append(Batches(group[joined], far, values, new[values], cells))
         seats = made.seats
     return found
 
@@ -119,17 +129,15 @@ def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Genera
     return seats.group, row, ~there & (row >= 0)
 
 
-def _distances(table: Table, group: Longs, row: Longs, joined: Bools, strangers: np.random.Generator | None) -> Floats:
-    """How far each newcomer stretches the box of those who were there, or of another refilled group."""
-    refilled, at = np.unique(group[joined], return_inverse=True)
-    home = refilled[at] if strangers is None else strangers.permutation(refilled)[at]
+def _distances(table: Table, group: Longs, row: Longs, joined: Bools) -> Floats:
+    """How far each newcomer stretches the box of those who were there."""
     stayed = (row >= 0) & ~joined
     total = np.zeros(np.count_nonzero(joined))
     for column in table.columns:
         low, high = np.full(group.max() + 1, 1 << 30), np.full(group.max() + 1, -1)
         np.minimum.at(low, group[stayed], column[row[stayed]])
         np.maximum.at(high, group[stayed], column[row[stayed]])
-        code, g = column[row[joined]], home
+        code, g = column[row[joined]], group[joined]
         stretch = np.maximum(np.maximum(low[g] - code, code - high[g]), 0)
         total += (stretch + 0.05 * np.abs(code - (low[g] + high[g]) / 2)) / max(1, int(column.max()))
     return total
@@ -154,13 +162,14 @@ def founded(table: Table, seed: int) -> Batches:
         stretch = np.maximum(np.maximum(low - codes, codes - high), 0)
         total += (stretch + 0.05 * np.abs(codes - (low + high) / 2)) / max(1, int(column.max()))
     values = seats.values[whole]
-    return group, total, values, np.bincount(table.values)[values]
+    cells = np.stack([column[row] for column in table.columns], axis=1)
+    return Batches(group, total, values, np.bincount(table.values)[values], cells)
 
 
 def guess(batches: Sequence[Batches]) -> Guess:
     """Learn from half of the batches who has a batch's least, greatest, rarest or commonest value; try the rest."""
     right: dict[str, list[Floats]] = {}
-    for batch, distance, value, often in batches:
+    for batch, distance, value, often, _ in batches:
         order = np.argsort(batch, kind="stable")
         first = np.flatnonzero(np.diff(batch[order], prepend=-1))
         sizes = np.diff(np.append(first, len(order)))
@@ -177,6 +186,80 @@ def guess(batches: Sequence[Batches]) -> Guess:
     best = max(gains, key=lambda rule: float(gains[rule][::2].mean()))
     tried = gains[best][1::2]
     return Guess(len(tried), 100 * float(tried.mean()), 100 * SURE * float(tried.std()) / len(tried) ** 0.5, best)
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """How often two newcomers are told apart from the statistics, and how much more often with their distances."""
+
+    pairs: int
+    statistics: float
+    gain: float
+    within: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.gain:+.2f} ± {self.within:.2f} points beyond {self.statistics:.1f} % over {self.pairs:,} pairs of "
+            "newcomers"
+        )
+
+
+def beyond(batches: Sequence[Batches], people: People) -> Beyond:
+    """Two newcomers of each batch have values a and b: which of them has a?
+
+    How likely each value is, given the quasi-identifiers as if they were independent, is one feature; who is nearer and
+    by how much, with the order and the frequency of the values, are four more. Half of the pairs are learned from.
+    """
+    chances = []
+    for column in people.columns:
+        table = np.full((int(column.max()) + 1, int(people.values.max()) + 1), 0.5)
+        np.add.at(table, (column, people.values), 1)
+        chances.append(np.log(table / table.sum(axis=0)))
+    rng = np.random.default_rng(0)
+    seen = rng.permutation(np.concatenate([_features(one, chances, rng) for one in batches]))
+    learned, tried = seen[::2], seen[1::2]
+    without = _is_right(tried[:, :1] @ _regress(learned[:, :1]))
+    more = _is_right(tried @ _regress(learned)) - without
+    return Beyond(
+        len(tried), 100 * float(without.mean()), 100 * float(more.mean()),
+        100 * SURE * float(more.std()) / len(more) ** 0.5,
+    )  # fmt: skip
+
+
+def _features(one: Batches, chances: Sequence[Floats], rng: np.random.Generator) -> Floats:
+    """For two newcomers of each batch, drawn at random: what speaks for each having the value that they have."""
+    order = rng.permutation(len(one.batch))
+    order = order[np.argsort(one.batch[order], kind="stable")]
+    first = np.flatnonzero(np.diff(one.batch[order], prepend=-1))
+    first = first[np.diff(np.append(first, len(order))) >= 2]
+    i, j = order[first], order[first + 1]
+    i, j = i[one.value[i] != one.value[j]], j[one.value[i] != one.value[j]]
+
+    def chance(who: Longs, value: Ints) -> Floats:
+        return np.asarray(sum(table[one.cells[who, c], value] for c, table in enumerate(chances)))
+
+    told = chance(i, one.value[i]) + chance(j, one.value[j]) - chance(i, one.value[j]) - chance(j, one.value[i])
+    nearer = one.distance[i] - one.distance[j]
+    greater = np.sign(one.value[i] - one.value[j])
+    commoner = np.sign(one.often[i] - one.often[j])
+    return np.stack(
+        [told, nearer * greater, nearer * commoner, np.sign(nearer) * greater, np.sign(nearer) * commoner], axis=1
+    )
+
+
+def _regress(features: Floats) -> Floats:
+    """Logistic regression without a constant, by Newton's method; all features speak for what is true."""
+    scale = features.std(axis=0) + 1e-12
+    scaled, weights = features / scale, np.zeros(features.shape[1])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-scaled @ weights))
+        curve = (scaled * (chance * (1 - chance))[:, None]).T @ scaled + 1e-3 * np.eye(len(weights))
+        weights += np.linalg.solve(curve, scaled.T @ (1 - chance) - 1e-3 * weights)
+    return np.asarray(weights / scale)
+
+
+def _is_right(score: Floats) -> Floats:
+    return np.asarray((score > 0) + 0.5 * (score == 0))
 
 
 def _first(key: NDArray[Any], batch: Longs, first: Longs) -> Longs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.refill import Guess, chosen, founded, guess, skewed
+from benchmarks.refill import Guess, beyond, chosen, founded, guess, skewed
 from benchmarks.turnover import People, Setting, tables
 
 from deniable.publish.history import stable_exchange
@@ -18,11 +18,25 @@ def anybody(seed: int) -> People:
 
 
 def test_the_choice_does_not_speak_and_nearest_first_does() -> None:
-    ours = guess(chosen(tables(anybody(1), Setting(20_000, 0.33, 9), 1), "ours", 1))
-    control = guess(chosen(tables(anybody(1), Setting(20_000, 0.33, 9), 1), "nearest first", 1))
+    people = anybody(1)
+    seen = {
+        way: chosen(tables(people, Setting(20_000, 0.33, 9), 1), way, 1) for way in ("ours", "nearest first")
+    }  # fmt: skip
+    ours, control = guess(seen["ours"]), guess(seen["nearest first"])
     assert min(ours.batches, control.batches) > 4_000
     assert abs(ours.gain) < ours.within
     assert control.gain - control.within > 1
+    more = beyond(seen["ours"], people)
+    assert abs(more.gain) < more.within
+
+
+def test_whoever_knows_the_statistics_tells_most_newcomers_apart() -> None:
+    people = anybody(2)
+    people = People((people.values // 2, *people.columns[1:]), people.values)  # one column says much of the value
+    seen = chosen(tables(people, Setting(20_000, 0.33, 6), 2), "ours", 2)
+    found = beyond(seen, people)
+    assert found.statistics > 90
+    assert abs(found.gain) < 0.5
 
 
 def begun() -> Guess:

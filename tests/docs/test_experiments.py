@@ -99,6 +99,22 @@ def test_stable_groups_expose_few() -> None:
             assert not row.looks or row.looks[place].most <= 0.0002
 
 
+@pytest.mark.parametrize("people", [200_000, 60_000])
+def test_the_dial_keeps_to_the_counterfeits_allowed_and_exposes_few(people: int) -> None:
+    place = results.KNOWN.index(0.04)
+    for name in TURNED:
+        row = last(people, name)
+        assert row.at_most is not None
+        assert row.added <= row.at_most + 1e-4  # a batch is refilled or not
+        assert row.looks[place].most <= 0.0005
+
+
+@pytest.mark.parametrize("people", [200_000, 60_000])
+def test_at_one_percent_stable_groups_answer_queries_better_than_those_who_regroup(people: int) -> None:
+    stable = last(people, "stable").errors[0]
+    assert stable < min(last(people, name).errors[0] for name in ("m-invariance", "cor-split"))
+
+
 def test_cor_split_needs_few_counterfeits() -> None:
     assert all(row.added <= 0.005 for row in ROWS if row.algorithm == "cor-split")
 

@@ -92,16 +92,19 @@ def turned(rows: Sequence[Row]) -> Any:
         stable = sorted((row for row in last if row.algorithm.startswith("stable")), key=lambda row: row.added)
         lines = {"m-invariance": [last[0]], "cor-split": [last[1]], "stable": stable}
         for algorithm, some in lines.items():
-            style: dict[str, Any] = {"color": COLORS[algorithm], "marker": "o", "markersize": 4}
+            size = 8 if algorithm == "m-invariance" else 4  # it lies under Cor-Split
+            style: dict[str, Any] = {"color": COLORS[algorithm], "marker": "o", "markersize": size}
             at = [100 * row.added for row in some]
-            exposing.plot(at, [100 * row.looks[place].most for row in some], label=algorithm, **style)
+            shown = [100 * row.looks[place].most or float("nan") for row in some]  # 0 is nowhere on this axis
+            exposing.plot(at, shown, label=algorithm, **style)
             for which, dashes in enumerate(("-", ":")):
                 asking.plot(at, [100 * row.errors[which] for row in some], dashes, **style)
-        for row in stable:
+        for k, row in enumerate(row for row in stable if row.looks[place].most):
             share = STABLE if row.at_most is None else row.at_most
             where = (100 * row.added, 100 * row.looks[place].most)
-            exposing.annotate(f"{share:g}", where, (3, 4), textcoords="offset points", fontsize=7)
+            exposing.annotate(f"{share:g}", where, (3, (4, -10)[k % 2]), textcoords="offset points", fontsize=7)
         exposing.set_yscale("log")
+        exposing.minorticks_off()
         exposing.set_title(f"{name}\n% of the others exposed at most, 4% known", fontsize=9)
         asking.set_title(f"{name}\nquery error in %, at {small} (dotted: {large})", fontsize=9)
         asking.set_ylim(bottom=0)

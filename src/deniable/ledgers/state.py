@@ -1,4 +1,4 @@
-"""What stable groups remember from one release to the next, in the ledger: arrays, packed as they are."""
+"""What stable groups remember from one release to the next, in the ledger: arrays, packed narrowly."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deniable.engines.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch
@@ -19,22 +20,40 @@ _SETS = "signatures"
 
 def pack(seats: Seats) -> bytes:
     """The seats as bytes."""
-    arrays = {field.name: getattr(seats, field.name) for field in fields(seats) if field.name != _SETS}
+    arrays = {field.name: np.asarray(getattr(seats, field.name)) for field in fields(seats) if field.name != _SETS}
+    arrays |= {"set_starts": seats.signatures.starts, "set_values": seats.signatures.values}
     buffer = io.BytesIO()
-    np.savez(buffer, set_starts=seats.signatures.starts, set_values=seats.signatures.values, **arrays)
+    np.savez(buffer, allow_pickle=False, **{name: _narrow(array) for name, array in arrays.items()})
     return buffer.getvalue()
+
+
+def _narrow(array: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers in the smallest type that holds them: the whole past is written with every release."""
+    if array.dtype == np.bool_ or not array.size:
+        return array
+    ends = np.min_scalar_type(int(array.max())), np.min_scalar_type(min(int(array.min()), -1))
+    return array.astype(np.promote_types(*ends))
 
 
 def unpack(content: bytes) -> Seats:
     """The seats from bytes."""
+    types = _types()
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        found: dict[str, Any] = {name: arrays[name] for name in arrays.files}
+        found: dict[str, Any] = {name: arrays[name].astype(types[name], copy=False) for name in arrays.files}
     signatures = Signatures(found.pop("set_starts"), found.pop("set_values"))
     found |= {name: int(found[name]) for name in ("lineages", "nobodies")}
     if found.pop("merged", None) is not None:  # of a version that did not keep what a group's parts can bear
         often = np.diff(found["starts"]) // signatures.sizes()[found["signature"]]
         found |= {"floor": often, "fresh": np.zeros(len(found["person"]), np.bool_)}
     return Seats(signatures=signatures, **found)
+
+
+def _types() -> dict[str, Any]:
+    """The type of each array that is packed."""
+    none = Seats.empty()
+    types = {field.name: np.asarray(getattr(none, field.name)).dtype for field in fields(none) if field.name != _SETS}
+    sets = {"set_starts": none.signatures.starts.dtype, "set_values": none.signatures.values.dtype}
+    return {**types, **sets, "merged": np.dtype(np.bool_)}
 
 
 def read_seats(ledger: Ledger) -> Seats:

@@ -28,7 +28,12 @@ def read_book(folder: Path) -> Book:
     copy = folder.with_name("copy")  # opening a database writes to it
     shutil.copytree(folder, copy)
     with duckdb.connect(str(copy / "book.ledger")) as connection:
-        rows = connection.execute("SELECT release, name, size, content FROM files").fetchall()
+        releases = [int(release) for (release,) in connection.execute("SELECT release FROM releases").fetchall()]
+        rows = [
+            (release, *row)
+            for release in releases
+            for row in connection.execute(f"SELECT name, size, content FROM files_{release}").fetchall()
+        ]
         pending = connection.execute("SELECT release FROM releases WHERE NOT written").fetchall()
     shutil.rmtree(copy)
     found: dict[int, dict[str, bytes]] = {}

@@ -131,14 +131,15 @@ RELEASES = [
     ("a release twice", "INSERT INTO releases FROM releases WHERE release = 3", "1 releases are not numbered from 1 on"),
     ("m raised", "UPDATE releases SET m = 6 WHERE release = 2", "groups have fewer than m values"),
     ("n raised", "UPDATE releases SET n = 6 WHERE release = 2", "groups are not hc-safe of degree 6"),
-    ("files deleted", "DELETE FROM files WHERE release = 2", "release 2: its files are missing"),
-    ("a file deleted", "DELETE FROM files WHERE release = 2 AND name = 'release.csv'", "release 2: its files are missing"),
+    ("files deleted", "DELETE FROM files_2", "release 2: its files are missing"),
+    ("no files", "DROP TABLE files_2", "release 2: its files are missing"),
+    ("a file deleted", "DELETE FROM files_2 WHERE name = 'release.csv'", "release 2: its files are missing"),
     ("a file of another release",
-     "UPDATE files f SET content = o.content, size = o.size FROM files o WHERE f.release = 2 AND o.release = 3 AND f.name = o.name",
+     "UPDATE files_2 f SET content = o.content, size = o.size FROM files_3 o WHERE f.name = o.name",
      "release 2: "),
-    ("a file that is no longer compressed", "UPDATE files SET content = 'abc'::BLOB WHERE release = 2",
+    ("a file that is no longer compressed", "UPDATE files_2 SET content = 'abc'::BLOB",
      "release 2: its files cannot be read"),
-    ("the size of a file changed", "UPDATE files SET size = size + 1 WHERE release = 2",
+    ("the size of a file changed", "UPDATE files_2 SET size = size + 1",
      "release 2: its files cannot be read"),
     ("another kind of column", "UPDATE releases SET kinds = ['number', 'date', 'date'] WHERE release = 2", "release 2: "),
 ]  # fmt: skip
@@ -177,10 +178,19 @@ def test_changed_files(name: str, old: bytes, new: bytes, wanted: str, made: Pat
     assert old in content
     content = content.replace(old, new, 1)
     packed = pa.compress(content, codec="zstd", asbytes=True)
-    change = "UPDATE files SET size = ?, content = ? WHERE release = 2 AND name = ?"
+    change = "UPDATE files_2 SET size = ?, content = ? WHERE name = ?"
     found = verified(made, tmp_path, change, arguments=(len(content), packed, name))
     assert [what for what in found if wanted in what], found
     assert "secret" not in str(found)
+
+
+def test_files_of_all_releases_in_one_table_as_ledgers_once_had_them(made: Path, tmp_path: Path) -> None:
+    older = ["CREATE TABLE files (release INTEGER, name VARCHAR, size BIGINT, content BLOB)"]
+    for release in (1, 2):
+        older += [f"INSERT INTO files SELECT {release}, * FROM files_{release}", f"DROP TABLE files_{release}"]
+    assert verified(made, tmp_path / "one", *older) == []
+    found = verified(made, tmp_path / "two", *older, "DELETE FROM files WHERE release = 2")
+    assert found == ["release 2: its files are missing"]
 
 
 def test_people_who_change_places(made: Path, tmp_path: Path) -> None:
@@ -204,7 +214,8 @@ def test_the_command(made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[st
 
     shutil.copytree(made, tmp_path / "work")
     with duckdb.connect(str(tmp_path / "work" / "release.ledger")) as connection:
-        connection.execute("DELETE FROM files")
+        for release in (1, 2, 3):
+            connection.execute(f"DELETE FROM files_{release}")
     with pytest.raises(SystemExit) as stopped:
         run(["ledger", str(tmp_path / "work" / "release.yaml"), "--verify"])
     assert stopped.value.code == 1

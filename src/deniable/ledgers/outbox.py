@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deniable.errors import EngineError
 from deniable.ledgers.file import Ledger
+from deniable.ledgers.schema import files_table
 
 FILES = ("release.csv", "counterfeits.csv")
 
@@ -34,8 +35,14 @@ def read_files(ledger: Ledger, release: int) -> dict[str, bytes]:
     """What the release consists of, by file name."""
     import pyarrow as pa
 
-    query = "SELECT name, size, content FROM files WHERE release = ? ORDER BY name"
-    rows = ledger.connection.execute(query, [release]).fetchall()
+    own = files_table(release)
+    query = "SELECT table_name FROM duckdb_tables() WHERE table_name IN (?, 'files') ORDER BY table_name DESC"
+    found = [name for (name,) in ledger.connection.execute(query, [own]).fetchall()]
+    if not found:
+        return {}
+    of_release = "" if found[0] == own else f"WHERE release = {release}"  # once, all releases were in one table
+    query = f"SELECT name, size, content FROM {found[0]} {of_release} ORDER BY name"
+    rows = ledger.connection.execute(query).fetchall()
     return {name: pa.decompress(content, size, codec="zstd", asbytes=True) for name, size, content in rows}
 
 

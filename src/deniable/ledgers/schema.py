@@ -3,7 +3,8 @@
 A seat is a row of a published group: of a person; of a *nobody*, a number below 0, if it is a counterfeit; or, with
 stable groups, of a ghost, a counterfeit that keeps the seat of somebody who left or of the same nobody. Values are
 codes of `domain`; people keep one value and one signature for life. `state` is what stable groups remember.
-`files` holds what was published, byte for byte, compressed.
+`files_1`, `files_2`, … hold what was published, byte for byte, compressed: a table for each release, since a table of
+few large rows is written as a whole whenever one is added.
 """
 
 from __future__ import annotations
@@ -46,5 +47,9 @@ def tables(layout: Layout) -> Sequence[str]:
         "digest VARCHAR, kinds VARCHAR[], exposure VARCHAR, state BLOB, folder VARCHAR, written BOOLEAN)",
         "CREATE TABLE groups (release INTEGER, grp INTEGER, signature INTEGER, lineage INTEGER)",
         "CREATE TABLE seats (release INTEGER, grp INTEGER, person INTEGER, value INTEGER, ghost BOOLEAN)",
-        "CREATE TABLE files (release INTEGER, name VARCHAR, size BIGINT, content BLOB)",
     )
+
+
+def files_table(release: int) -> str:
+    """The name of the table of a release's files."""
+    return f"files_{release}"

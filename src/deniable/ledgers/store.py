@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from deniable.engines.arrow import arrow_array, arrow_table, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, number
-from deniable.ledgers.schema import id_cells, quasi_cells
+from deniable.ledgers.schema import files_table, id_cells, quasi_cells
 from deniable.publish.history.past import History, Signatures
 
 if TYPE_CHECKING:
@@ -175,8 +175,9 @@ def _add(ledger: Ledger, entry: Entry) -> int:
         "people": fresh,
         "groups": _numbered(entry.groups, release),
         "seats": _numbered(entry.seats, release),
-        "files": _numbered(_compressed(entry.files), release),
+        files_table(release): _compressed(entry.files),
     }
+    at.execute(f"CREATE OR REPLACE TABLE {files_table(release)} (name VARCHAR, size BIGINT, content BLOB)")
     at.register("arriving", arrow_table(person=entry.replaced))
     at.execute("UPDATE people SET current = false WHERE person IN (SELECT person FROM arriving)")
     for name, table in arriving.items():

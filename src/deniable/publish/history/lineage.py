@@ -190,3 +190,83 @@ def by_group(group, groups):  # type: ignore[no-untyped-def]
             order[starts[group[i]]] = i
             starts[group[i]] += 1
     return order
+
+
+@njit(cache=True)
+def find_rows(person, values, seat_person, seat_values, people):  # type: ignore[no-untyped-def]
+    """The row of each seat's person, -1 if there is none; which rows have no seat; how many have another value."""
+    row_of, unseated = np.full(people, -1, np.int32), np.ones(len(person), np.bool_)
+    for i in range(len(person)):
+        row_of[person[i]] = i
+    row, changed = np.empty(len(seat_person), np.int64), 0
+    for seat in range(len(seat_person)):
+        found = row_of[seat_person[seat]] if seat_person[seat] >= 0 else -1
+        row[seat] = found
+        if found >= 0:
+            unseated[found] = False
+            changed += values[found] != seat_values[seat]
+    return row, unseated, changed
+
+
+@njit(cache=True)
+def seat_people(rows, group, person, signature, holder, published):  # type: ignore[no-untyped-def]
+    """Enter who holds each seat that a row has, and under which signature they are published."""
+    for seat in range(len(rows)):
+        if rows[seat] >= 0:
+            who = person[rows[seat]]
+            holder[seat] = who
+            published[who] = signature[group[seat]]
+
+
+@njit(cache=True)
+def place(home, new_starts, first_new, groups, row, new_row, values, new_values):  # type: ignore[no-untyped-def]
+    """Old seats by their group (`home`, -1 for none), then new ones: where each was, starts, group, values and rows."""
+    starts = np.zeros(groups + 1, np.int64)
+    for g in home:
+        if g >= 0:
+            starts[g + 1] += 1
+    for g in range(len(new_starts) - 1):
+        starts[first_new + g + 1] = new_starts[g + 1] - new_starts[g]
+    for g in range(groups):
+        starts[g + 1] += starts[g]
+    total, at = starts[groups], starts[:-1].copy()
+    order, group = np.empty(total, np.int64), np.empty(total, np.int64)
+    held, rows = np.empty(total, np.int32), np.empty(total, np.int64)
+    for seat in range(len(home)):
+        g = home[seat]
+        if g >= 0:
+            order[at[g]], group[at[g]], held[at[g]], rows[at[g]] = seat, g, values[seat], row[seat]
+            at[g] += 1
+    for g in range(len(new_starts) - 1):
+        for seat in range(new_starts[g], new_starts[g + 1]):
+            to = starts[first_new + g] + seat - new_starts[g]
+            order[to], group[to], held[to], rows[to] = len(home) + seat, first_new + g, new_values[seat], new_row[seat]
+    return order, starts, group, held, rows
+
+
+@njit(cache=True)
+def leave(gone_person, gone_lineage, person, lineage, starts, root, row, before):  # type: ignore[no-untyped-def]
+    """Who was in which lineage and has a seat there no longer: those before, and the people whose seat is taken now."""
+    lost = 0
+    for g in range(len(lineage)):
+        for seat in range(starts[g], starts[g + 1]):
+            lost += person[seat] >= 0 and (row[seat] != before[seat] or root[g] < 0)
+    at = len(gone_person)
+    people, lineages = np.empty(at + lost, np.int64), np.empty(at + lost, np.int64)
+    people[:at], lineages[:at] = gone_person, gone_lineage
+    for g in range(len(lineage)):
+        for seat in range(starts[g], starts[g + 1]):
+            if person[seat] >= 0 and (row[seat] != before[seat] or root[g] < 0):
+                people[at], lineages[at] = person[seat], lineage[g]
+                at += 1
+    return people, lineages
+
+
+@njit(cache=True)
+def groups_of_rows(rows, group, total):  # type: ignore[no-untyped-def]
+    """The group of each row, -1 for none."""
+    found = np.full(total, -1, np.int32)
+    for seat in range(len(rows)):
+        if rows[seat] >= 0:
+            found[rows[seat]] = group[seat]
+    return found

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.publish.history.lineage import Seats, StableGrouping, by_group
+from deniable.publish.history.lineage import (
+    Bools,
+    Seats,
+    StableGrouping,
+    find_rows,
+    groups_of_rows,
+    leave,
+    place,
+    seat_people,
+)
 from deniable.publish.history.past import Grouping, Ints, Longs, Table, check, coordinates
 from deniable.publish.history.stable_exchange import tighten
 from deniable.publish.history.stable_found import Founded, apart, found
@@ -46,10 +55,8 @@ def stable(
     """
     _check(table, seats, m, n, at_most)
     rng = np.random.default_rng(seed)
-    row, published = _who_is_here(table, seats)
+    row, unseated, published = _who_is_here(table, seats)
     alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
-    unseated = np.ones(len(table), np.bool_)
-    unseated[row[row >= 0]] = False
     returning = np.zeros(len(table), np.bool_)
     returning[unseated] = published[table.person[unseated]] >= 0
     fresh = unseated & ~returning
@@ -97,19 +104,15 @@ def _check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
     check(table, seats.signatures, m)
 
 
-def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Ints]:
-    """The row of each seat's person, -1 if there is none, and the signature of each person so far."""
+def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Bools, Ints]:
+    """The row of each seat's person, -1 if there is none; rows without a seat; the signature of each person so far."""
     people = max(len(seats.published), int(table.person.max(initial=-1)) + 1)
     published = np.full(people, -1, np.int32)
     published[: len(seats.published)] = seats.published
-    row_of = np.full(people + 1, -1, np.int64)  # the last one is nobody's
-    row_of[table.person] = np.arange(len(table))
-    row = row_of[np.maximum(seats.person, -1)]
-    held = np.flatnonzero(row >= 0)
-    changed = int(np.count_nonzero(table.values[row[held]] != seats.values[held]))
+    row, unseated, changed = find_rows(table.person, table.values, seats.person, seats.values, people)
     if changed:
         raise ValueError(f"{changed} people have another value than they were published with")
-    return row, published
+    return row, unseated, published
 
 
 def _left(pool: Newcomers) -> Longs:
@@ -234,12 +237,10 @@ def _placed(seats: Seats, root: Longs, row: Longs, new: Founded) -> _Placed:
     number = np.full(len(seats) + 1, -1, np.int64)
     number[kept] = np.arange(len(kept))
     groups = len(kept) + len(new.signature)
-    home = np.where(row == SHED, -1, number[root][seats.group])
-    group = np.concatenate([home, len(kept) + np.repeat(np.arange(len(new.signature)), np.diff(new.starts))])
-    order = by_group(group, groups)
-    group, rows = group[order], np.concatenate([row, new.row])[order]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))])
-    values = np.concatenate([seats.values, new.values])[order]
+    home = np.where(row == SHED, -1, np.repeat(number[root], np.diff(seats.starts)))
+    order, starts, group, values, rows = place(
+        home, new.starts, len(kept), groups, row, new.row, seats.values, new.values
+    )
     return _Placed(kept, order, starts, group, values, rows, np.flatnonzero(rows >= 0))
 
 
@@ -257,12 +258,11 @@ def _seats_after(
     """What is remembered of the release; notes in `published` who is in it."""
     nobody = np.where(new.row < 0, -seats.nobodies - np.cumsum(new.row < 0), -1)
     person = np.concatenate([seats.person, nobody])[now.order]
-    person[now.real] = table.person[now.rows[now.real]]
     signature = np.concatenate([seats.signature[now.kept], new.signature])
-    published[person[now.real]] = signature[now.group[now.real]]
-    was = seats.group
-    lost = np.flatnonzero(((row != before) | (root < 0)[was]) & (seats.person >= 0))
-    gone_lineage = np.concatenate([seats.gone_lineage, seats.lineage[was[lost]]])
+    seat_people(now.rows, now.group, table.person, signature, person, published)
+    gone_person, gone_lineage = leave(
+        seats.gone_person, seats.gone_lineage, seats.person, seats.lineage, seats.starts, root, row, before
+    )
     if np.count_nonzero(root >= 0) > len(now.kept):
         lineage_of = np.arange(seats.lineages)
         lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)
@@ -276,15 +276,14 @@ def _seats_after(
         np.concatenate([floor[now.kept], np.ones(len(new.signature), np.int64)]),
         np.concatenate([fresh, np.zeros(len(new.row), np.bool_)])[now.order],
         new.signatures, published,
-        np.concatenate([seats.gone_person, seats.person[lost]]), gone_lineage,
+        gone_person, gone_lineage,
         seats.lineages + len(new.signature), seats.nobodies + int(np.count_nonzero(new.row < 0)),
     )  # fmt: skip
 
 
 def _release(rows: int, now: _Placed, after: Seats, unplaced: Longs) -> Grouping:
     """What is published."""
-    group = np.full(rows, -1, np.int32)
-    group[now.rows[now.real]] = now.group[now.real]
+    group = groups_of_rows(now.rows, now.group, rows)
     ghosts = np.bincount(now.group[after.ghost], minlength=len(after))
     return Grouping(
         group, after.signature, np.concatenate([[0], np.cumsum(ghosts)]), now.values[after.ghost], after.signatures,

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from benchmarks import turnover
 from benchmarks.measure import Measured, run
-
-M, N = 6, 3
+from benchmarks.turnover import M, N
 
 
 def spec(folder: Path, table: Path, algorithm: str) -> Path:

@@ -12,18 +12,17 @@ import resource
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks import command, turnover
-from benchmarks.measure import alternating, run
+from benchmarks.measure import alternating, run, timed
+from benchmarks.turnover import M, N
 from deniable.publish.history.past import Grouping, History, Table
 from deniable.publish.history.republish import cor_split, m_invariance
 
-M, N = 6, 3
 SETTING = turnover.LARGE
 
 # What any program must do: the same imports, the same input, the same output.
@@ -107,12 +106,6 @@ def releases(
         inputs = [*inputs[:2], (table, history)]
         history = history.extended(table, grouping)
     return inputs[1], inputs[-1], grouping
-
-
-def timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def argsorts(table: Table) -> None:

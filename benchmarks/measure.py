@@ -55,6 +55,13 @@ def copied(query: str) -> float:
     return time.perf_counter() - start
 
 
+def timed(work: Callable[[], object]) -> float:
+    """Seconds of some work in this process."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
 def alternating(rounds: int, *parts: Callable[[], float]) -> list[float]:
     """The best time of each part, taken in turns so that noise hits all of them alike."""
     best = [float("inf")] * len(parts)

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import turnover
-from benchmarks.turnover import People, Setting, tables
+from benchmarks.turnover import M, N, People, Setting, tables
 from deniable.publish.history.lineage import Seats
 from deniable.publish.history.past import Table, coordinates
 from deniable.publish.history.stable import stable
-from deniable.publish.history.stable_refill import Places, newcomers, refill
+from deniable.publish.history.stable_refill import Places, newcomers, points_of, refill
 
-M, N = 6, 3
 SURE = 2.576  # standard deviations of a 99 % interval
 OFTEN = Setting(60_000, 0.33, 1)
 RARELY = Setting(2_000, 0.33, 1)  # few newcomers have the same value
@@ -119,7 +118,7 @@ def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Genera
     """Refilling that speaks: seats in the order of their values."""
     there = row >= 0
     codes, scale = coordinates(table)
-    points = (codes * scale).astype(np.float32)
+    points = points_of(codes, scale)
     waiting, kinds = np.setdiff1d(np.arange(len(table)), row[there]), int(seats.values.max()) + 1
     pool = newcomers(table.values, waiting, points, kinds, rng)
     ghosts = np.bincount(seats.group[~there], minlength=len(seats))

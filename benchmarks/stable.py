@@ -9,25 +9,24 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks import command, turnover
+from benchmarks.experiments.republication.algorithms import read_seats
 from benchmarks.experiments.republication.measure import errors
-from benchmarks.measure import alternating
-from benchmarks.turnover import People, tables
+from benchmarks.measure import alternating, timed
+from benchmarks.turnover import M, N, People, tables
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.recorded import Recorded
-from deniable.publish.history.lineage import Seats, StableGrouping, story
+from deniable.publish.history.lineage import Seats, StableGrouping
 from deniable.publish.history.past import Grouping, History, Table
 from deniable.publish.history.republish import cor_split, m_invariance
 from deniable.publish.history.stable import stable
-from deniable.worlds.histories import history
 
-M, N, KNOWN = 6, 3, 0.04
+KNOWN = 0.04
 SETTINGS = (turnover.LARGE, turnover.SMALL)
 DIALS = (0.2, 0.08, 0.05)
 SEEDS = 5
@@ -53,12 +52,10 @@ def published(given: Sequence[Table], at_most: float, seed: int) -> tuple[list[S
     return releases[1:], made
 
 
-def recorded(releases: Sequence[Seats], people: int, values: int) -> Recorded:
-    """What the joint adversary reads who takes each ghost for the person who left."""
-    told = story(releases, people)
-    offsets = told.member_offsets
-    seen = history(told.people, values, told.release, offsets, told.members, offsets, told.codes)
-    return Recorded(seen, told.truth, len(releases), people)
+def recorded(releases: Sequence[Seats], people: int) -> Recorded:
+    """The releases for the audit."""
+    story, truth, _ = read_seats(releases, people)
+    return Recorded(story, truth, len(releases), people)
 
 
 def exposure(people: People) -> None:
@@ -73,7 +70,7 @@ def exposure(people: People) -> None:
             for at_most in DIALS:
                 releases, made = published(given, at_most, seed)
                 share = max(100 * seats.counterfeits for seats in releases)
-                seen = exposed_to(recorded(releases, everybody, int(people.values.max()) + 1), who, SECONDS)
+                seen = exposed_to(recorded(releases, everybody), who, SECONDS)
                 found.setdefault(f"stable, {at_most}", []).append(errors(given[-1], made.grouping))
                 print(
                     f"{setting.name}, seed {seed}, counterfeits at most {at_most}: {share:.2f} % at most, "
@@ -118,12 +115,6 @@ def _times(given: Sequence[Table]) -> list[float]:
         lambda: timed(lambda: stable(given[-1], seats[-1], M, N, seed=1)),
         lambda: timed(lambda: cor_split(given[-1], past, M, N)),
     )
-
-
-def timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def whole_command(_: People) -> None:

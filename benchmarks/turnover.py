@@ -17,6 +17,7 @@ from deniable.publish.history.past import Table
 UNITS = Path(__file__).parents[2] / "shared" / "data" / "units.parquet"
 QUASI = ("age", "state", "filing", "members")
 PRIVATE = "income_band"
+M, N = 6, 3  # as in the paper
 
 Longs = NDArray[np.int64]
 Ints = NDArray[np.int32]

@@ -12,7 +12,8 @@ from benchmarks import turnover
 from benchmarks.experiments.background_knowledge import results as background
 from benchmarks.experiments.page import put_into
 from benchmarks.experiments.republication import measure, results
-from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED, M, N
+from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED
+from benchmarks.turnover import M, N
 
 from deniable.publish.history.choose import f
 from deniable.publish.history.past import Table

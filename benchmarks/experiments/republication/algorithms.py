@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.experiments.republication.results import STABLE
+from benchmarks.turnover import M, N
 from deniable.publish.history.lineage import Seats
 from deniable.publish.history.lineage import story as story_of_seats
 from deniable.publish.history.past import Grouping, History, Table
@@ -19,7 +20,6 @@ from deniable.publish.history.stable import stable
 from deniable.worlds.histories import History as Story
 from deniable.worlds.histories import history
 
-M, N = 6, 3
 SEED = 1
 
 # A history, a world that fits it (the true one), and how many of its people are real.
@@ -101,7 +101,7 @@ def kept(at_most: float) -> Algorithm:
             unsafe = len(unsafe_groups(seated, past, seats, N))
             past = past.extended(seated, seats)
             yield Published(
-                table, made.grouping, unsafe, partial(_read_seats, tuple(told[1:]), int(table.person.max()) + 1)
+                table, made.grouping, unsafe, partial(read_seats, tuple(told[1:]), int(table.person.max()) + 1)
             )
 
     return released
@@ -116,7 +116,8 @@ def _with_ghosts(seats: Seats, made: Grouping) -> tuple[Table, Grouping]:
     return Table(person, (), seats.values), grouping
 
 
-def _read_seats(releases: Sequence[Seats], people: int) -> Read:
+def read_seats(releases: Sequence[Seats], people: int) -> Read:
+    """As somebody reads them who takes each ghost for the person who left."""
     told = story_of_seats(releases, people)
     values = int(told.codes.max()) + 1
     offsets = told.member_offsets

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import turnover
-from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED, Algorithm, M, N, Published
+from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED, Algorithm, Published
 from benchmarks.experiments.republication.results import KNOWN, SELECTIVITIES, Look, Row
-from benchmarks.turnover import Setting
+from benchmarks.turnover import M, N, Setting
 from deniable.analyses import generalized, utility
 from deniable.analyses.coded import Column
 from deniable.analyses.history.exposure import exposed_to

@@ -20,11 +20,15 @@ _SETS = "signatures"
 
 def pack(seats: Seats) -> bytes:
     """The seats as bytes."""
-    arrays = {field.name: np.asarray(getattr(seats, field.name)) for field in fields(seats) if field.name != _SETS}
-    arrays |= {"set_starts": seats.signatures.starts, "set_values": seats.signatures.values}
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **{name: _narrow(array) for name, array in arrays.items()})
+    np.savez(buffer, allow_pickle=False, **{name: _narrow(array) for name, array in _arrays(seats).items()})
     return buffer.getvalue()
+
+
+def _arrays(seats: Seats) -> dict[str, NDArray[Any]]:
+    """Everything by name, with the sets of the signatures in two arrays."""
+    found = {field.name: np.asarray(getattr(seats, field.name)) for field in fields(seats) if field.name != _SETS}
+    return {**found, "set_starts": seats.signatures.starts, "set_values": seats.signatures.values}
 
 
 def _narrow(array: NDArray[Any]) -> NDArray[Any]:
@@ -37,23 +41,18 @@ def _narrow(array: NDArray[Any]) -> NDArray[Any]:
 
 def unpack(content: bytes) -> Seats:
     """The seats from bytes."""
-    types = _types()
+    types = {name: array.dtype for name, array in _arrays(Seats.empty()).items()}
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        found: dict[str, Any] = {name: arrays[name].astype(types[name], copy=False) for name in arrays.files}
+        found: dict[str, Any] = {
+            name: arrays[name].astype(types.get(name, np.bool_), copy=False) for name in arrays.files
+        }
     signatures = Signatures(found.pop("set_starts"), found.pop("set_values"))
     found |= {name: int(found[name]) for name in ("lineages", "nobodies")}
-    if found.pop("merged", None) is not None:  # of a version that did not keep what a group's parts can bear
-        often = np.diff(found["starts"]) // signatures.sizes()[found["signature"]]
-        found |= {"floor": often, "fresh": np.zeros(len(found["person"]), np.bool_)}
-    return Seats(signatures=signatures, **found)
-
-
-def _types() -> dict[str, Any]:
-    """The type of each array that is packed."""
-    none = Seats.empty()
-    types = {field.name: np.asarray(getattr(none, field.name)).dtype for field in fields(none) if field.name != _SETS}
-    sets = {"set_starts": none.signatures.starts.dtype, "set_values": none.signatures.values.dtype}
-    return {**types, **sets, "merged": np.dtype(np.bool_)}
+    if found.pop("merged", None) is None:
+        return Seats(signatures=signatures, **found)
+    found |= {"floor": found["lineage"], "fresh": np.zeros(len(found["person"]), np.bool_)}
+    older = Seats(signatures=signatures, **found)  # of a version that did not keep what a group's parts can bear
+    return replace(older, floor=older.copies)
 
 
 def read_seats(ledger: Ledger) -> Seats:

@@ -12,6 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from deniable.worlds.histories import History, Knowledge
+from deniable.worlds.lineage_forest import root_of
 
 
 def can_exchange(story: History, known: Knowledge, truth: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -22,14 +23,6 @@ def can_exchange(story: History, known: Knowledge, truth: NDArray[np.int32]) -> 
         story.people, story.values, story.member_offsets, story.members, story.value_offsets, story.codes, truth
     )  # fmt: skip
     return np.asarray(_free(chain, fits, is_known, story.values))
-
-
-@njit("i8(i8[::1], i8)", cache=True)
-def _root(chain, place):  # type: ignore[no-untyped-def]
-    while chain[place] != place:
-        chain[place] = chain[chain[place]]
-        place = chain[place]
-    return place
 
 
 @njit("Tuple((i8[::1], b1[::1]))(i8, i8, i8[::1], i4[::1], i8[::1], i4[::1], i4[::1])", cache=True)
@@ -57,7 +50,7 @@ def _chains(people, values, member_offsets, members, value_offsets, codes, truth
                 elif first[min(a, b), max(a, b)] < 0:
                     first[min(a, b), max(a, b)] = place
                 else:
-                    chain[_root(chain, place)] = _root(chain, first[min(a, b), max(a, b)])
+                    chain[root_of(chain, place)] = root_of(chain, first[min(a, b), max(a, b)])
         for v in has:
             copies[v] = 0
             holders[v] = 0
@@ -70,9 +63,9 @@ def _free(chain, fits, is_known, values):  # type: ignore[no-untyped-def]
     whole = np.ones(len(chain), np.bool_)
     for place in range(len(chain)):
         if is_known[place // values] or not fits[place]:
-            whole[_root(chain, place)] = False
+            whole[root_of(chain, place)] = False
     found = np.zeros(len(is_known), np.bool_)
     for place in range(len(chain)):
-        if whole[_root(chain, place)]:
+        if whole[root_of(chain, place)]:
             found[place // values] = True
     return found

@@ -116,7 +116,8 @@ def connected(story: History, people: NDArray[np.integer]) -> Bools:
 
 
 @njit(cache=True)
-def _root(part, p):  # type: ignore[no-untyped-def]
+def root_of(part, p):  # type: ignore[no-untyped-def]
+    """Whom a place leads to; shortens the way."""
     while part[p] != p:
         part[p] = part[part[p]]
         p = part[p]
@@ -129,7 +130,7 @@ def _parts(member_offsets, members, people):  # type: ignore[no-untyped-def]
     part = np.arange(people)
     for g in range(len(member_offsets) - 1):
         for i in range(member_offsets[g] + 1, member_offsets[g + 1]):
-            part[_root(part, members[i])] = _root(part, members[member_offsets[g]])
+            part[root_of(part, members[i])] = root_of(part, members[member_offsets[g]])
     for p in range(people):
-        part[p] = _root(part, p)
+        part[p] = root_of(part, p)
     return part

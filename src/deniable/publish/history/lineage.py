@@ -152,7 +152,7 @@ def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
     real, false = np.flatnonzero(grouping.group >= 0), len(grouping.counterfeits)
     counts = np.diff(grouping.counterfeit_starts)
     group = np.concatenate([grouping.group[real].astype(np.int64), np.repeat(np.arange(groups), counts)])
-    order = by_group(group, groups)
+    order = np.argsort(group, kind="stable")
     away = np.ones(history.people, np.bool_)
     away[table.person[real]] = False
     gone = np.flatnonzero(away & (history.signature >= 0))
@@ -173,23 +173,6 @@ def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
         groups + 1,
         false,
     )
-
-
-@njit("i8[::1](i8[::1], i8)", cache=True)
-def by_group(group, groups):  # type: ignore[no-untyped-def]
-    """Places in order of their group, groups below 0 left out; by counting."""
-    starts = np.zeros(groups + 1, np.int64)
-    for g in group:
-        if g >= 0:
-            starts[g + 1] += 1
-    for g in range(groups):
-        starts[g + 1] += starts[g]
-    order = np.empty(starts[groups], np.int64)
-    for i in range(len(group)):
-        if group[i] >= 0:
-            order[starts[group[i]]] = i
-            starts[group[i]] += 1
-    return order
 
 
 @njit(cache=True)

@@ -22,11 +22,11 @@ from deniable.publish.history.lineage import (
     place,
     seat_people,
 )
-from deniable.publish.history.past import Grouping, Ints, Longs, Table, check, coordinates
+from deniable.publish.history.past import Floats, Grouping, Ints, Longs, Table, check, coordinates
 from deniable.publish.history.stable_exchange import tighten
 from deniable.publish.history.stable_found import Founded, apart, found
-from deniable.publish.history.stable_merge import Floats, boxes, in_order, runs, side_by_side
-from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, Points, newcomers, refill
+from deniable.publish.history.stable_merge import boxes, in_order, runs, side_by_side
+from deniable.publish.history.stable_refill import GHOST, SHED, Newcomers, Places, Points, newcomers, points_of, refill
 from deniable.publish.history.stable_shrink import give_up, limits
 
 _CAP = 12  # copies of a value up to which groups merge
@@ -62,7 +62,7 @@ def stable(
     fresh = unseated & ~returning
     kinds = int(max(table.values.max(initial=-1), seats.signatures.values.max(initial=-1))) + 1
     codes, scale = coordinates(table)
-    points = np.multiply(codes, scale, dtype=np.float32, casting="unsafe")
+    points = points_of(codes, scale)
     pool = newcomers(table.values, np.flatnonzero(fresh), points, kinds, rng)
     places = Places(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
     before = row.copy()
@@ -77,7 +77,8 @@ def stable(
     if returning.any():
         new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
     now = _placed(seats, root, row, new)
-    tighten(now.real[fresh[now.rows[now.real]]], now.starts, now.values, now.group, now.rows, points, rng)
+    held = np.flatnonzero(now.rows >= 0)
+    tighten(held[fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, points, rng)
     after = _seats_after(table, seats, published, root, before, row, new, now, n)
     batches = np.flatnonzero(np.concatenate([row != before, np.zeros(len(new.row), np.bool_)])[now.order])
     cuts = np.append(np.flatnonzero(np.diff(now.group[batches], prepend=-1)), len(batches))
@@ -91,8 +92,10 @@ def starting_rounds(m: int, n: int, at_most: float) -> int:
     A group waits with 0 to n - 1 ghosts, (n - 1) / 2 on average, of m seats for each round; a fifth more was measured.
     Rounded down: groups that merge now and then answer queries better than groups that are large from the start.
     """
+    if n == 1:
+        return 1
     share = 1.2 * (n - 1) / (2 * m)
-    return max(1, math.floor(share / at_most + 1e-9)) if _CAP * at_most > share else _CAP if n > 1 else 1
+    return max(1, math.floor(share / at_most + 1e-9)) if _CAP * at_most > share else _CAP
 
 
 def _check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
@@ -117,8 +120,8 @@ def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Bools, Ints]:
 
 def _left(pool: Newcomers) -> Longs:
     """The newcomers who found no seat."""
-    place = np.arange(len(pool.rows)) - np.repeat(pool.starts, np.diff(np.append(pool.starts, len(pool.rows))))
-    left: Longs = pool.rows[place < np.repeat(pool.left, np.diff(np.append(pool.starts, len(pool.rows))))]
+    sizes = np.diff(np.append(pool.starts, len(pool.rows)))
+    left: Longs = pool.rows[np.arange(len(pool.rows)) < np.repeat(pool.starts + pool.left, sizes)]
     return left
 
 
@@ -151,13 +154,12 @@ class _Work:
         kept = np.add.reduceat(self.places.row != SHED, self.seats.starts[:-1])
         return np.asarray(kept // self.seats.signatures.sizes()[self.seats.signature])
 
-    def too_many(self, at_most: float) -> int:
+    def too_many(self, ghosts: Longs, at_most: float) -> int:
         """How many ghosts there are beyond that share of the published rows."""
-        return int(self.ghosts.sum()) - int(at_most * self.rows / (1 - at_most)) if at_most < 1 else 0
+        return int(ghosts.sum()) - int(at_most * self.rows / (1 - at_most)) if at_most < 1 else 0
 
-    def waiting(self, below: int, low: Ints, high: Ints, *, is_alone: bool = False) -> Longs:
+    def waiting(self, ghosts: Longs, below: int, low: Ints, high: Ints, *, is_alone: bool = False) -> Longs:
         """Groups with fewer ghosts that may merge, or be alone, neighbours of one signature side by side."""
-        ghosts = self.ghosts
         own = (self.root == np.arange(len(self.root))) & (ghosts > 0) & (ghosts < below)
         own &= is_alone | ~self.seats.foreign
         return side_by_side(np.flatnonzero(own), self.seats.signature, low, high, self.scale)
@@ -170,7 +172,7 @@ def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
     stays meets fewer people. Else those with fewest go first: the others can give up ghosts of all values.
     """
     places, ghosts = work.places, work.ghosts
-    too_many = work.too_many(_AIM * work.at_most if rounds == 1 else 0.0)
+    too_many = work.too_many(ghosts, _AIM * work.at_most if rounds == 1 else 0.0)
     ready = rng.permutation(np.flatnonzero(ghosts >= work.n))
     ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     if too_many <= 0 or not len(ready):
@@ -182,13 +184,14 @@ def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
 def _merge_groups(work: _Work) -> None:
     """Merge groups to refill them together, or to give up ghosts together, while there are too many counterfeits."""
     for _ in range(_PASSES):
-        wanted = work.too_many(work.at_most)
+        ghosts = work.ghosts
+        wanted = work.too_many(ghosts, work.at_most)
         if wanted <= 0:
             return
         low, high = boxes(work.places.starts, work.places.row, work.codes)
         starts, groups, cost = runs(
-            work.waiting(work.n, low, high),
-            work.ghosts,
+            work.waiting(ghosts, work.n, low, high),
+            ghosts,
             work.copies,
             work.seats.signature,
             low,
@@ -199,16 +202,17 @@ def _merge_groups(work: _Work) -> None:
         )
         if not len(cost):
             break
-        starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(work.ghosts[groups], starts[:-1]))
+        starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(ghosts[groups], starts[:-1]))
         done = refill(starts, groups, work.places, work.pool, work.points, work.m, work.n, True, wanted)
         if not done.any():
             break
         whole = np.repeat(done, np.diff(starts))
         work.root[groups[whole]] = np.repeat(groups[starts[:-1]], np.diff(starts))[whole]
-    wanted = work.too_many(work.at_most)
+    ghosts = work.ghosts
+    wanted = work.too_many(ghosts, work.at_most)
     if wanted > 0:
         low, high = boxes(work.places.starts, work.places.row, work.codes)
-        every = work.waiting(len(work.places.row), low, high, is_alone=True)
+        every = work.waiting(ghosts, len(work.places.row), low, high, is_alone=True)
         give_up(
             every, work.places, work.seats, work.copies, low, high, work.scale, work.root, work.n, _MOST, work.at_most,
             wanted,
@@ -219,7 +223,7 @@ def _merge_groups(work: _Work) -> None:
 class _Placed:
     """All seats of the release, old groups that are `kept` first, then new ones: the row that holds each, or GHOST.
 
-    `order` is where each seat was among those of the last release and the new ones, `real` the seats of people.
+    `order` is where each seat was among those of the last release and the new ones.
     """
 
     kept: Longs
@@ -228,7 +232,6 @@ class _Placed:
     group: Longs
     values: Ints
     rows: Longs
-    real: Longs
 
 
 def _placed(seats: Seats, root: Longs, row: Longs, new: Founded) -> _Placed:
@@ -241,7 +244,7 @@ def _placed(seats: Seats, root: Longs, row: Longs, new: Founded) -> _Placed:
     order, starts, group, values, rows = place(
         home, new.starts, len(kept), groups, row, new.row, seats.values, new.values
     )
-    return _Placed(kept, order, starts, group, values, rows, np.flatnonzero(rows >= 0))
+    return _Placed(kept, order, starts, group, values, rows)
 
 
 def _seats_after(

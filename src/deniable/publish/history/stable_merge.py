@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.publish.history.past import Ints, Longs
-
-Floats = NDArray[np.float64]
+from deniable.publish.history.past import Floats, Ints, Longs
 
 
 def runs(

@@ -14,10 +14,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from deniable.publish.history.past import Ints, Longs
+from deniable.publish.history.lineage import Bools
+from deniable.publish.history.past import Floats, Ints, Longs
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 Points = NDArray[np.float32]  # one row for each person, one column for each quasi-identifier, of ranges about 1
 GHOST, SHED = -1, -2
 _LOOKED_AT = 128  # newcomers of a value that are compared for one seat
@@ -46,6 +45,11 @@ class Places(NamedTuple):
     row: Longs
     lots: Floats
     sheds: Bools
+
+
+def points_of(codes: Ints, scale: Floats) -> Points:
+    """Where everybody is, with ranges that can be compared (`coordinates`)."""
+    return np.multiply(codes, scale, dtype=np.float32, casting="unsafe")
 
 
 def newcomers(values: Ints, rows: Longs, points: Points, kinds: int, rng: np.random.Generator) -> Newcomers:

@@ -12,8 +12,8 @@ import numpy as np
 from numba import njit
 
 from deniable.publish.history.lineage import Seats
-from deniable.publish.history.past import Ints, Longs
-from deniable.publish.history.stable_merge import Floats, in_order, widening
+from deniable.publish.history.past import Floats, Ints, Longs
+from deniable.publish.history.stable_merge import in_order, widening
 from deniable.publish.history.stable_refill import GHOST, SHED, Places
 
 _LOOKED_AT = 24  # groups of the signature that are compared for the next part of a run

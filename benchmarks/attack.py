@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from deniable.analyses.history.attack import Attack, Options, attack
 from deniable.analyses.history.chronicle import Chronicle
-from deniable.publish.history.past import History, Table
-from deniable.publish.history.republish import cor_split
-from deniable.worlds import histories
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.releases import History, Table
+from deniable.worlds.history import histories
 
 Whole = NDArray[np.integer]
 ROWS, RELEASES, TURNOVER = 200_000, 21, 0.1

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measure import alternating
-from deniable.publish import plain
-from deniable.publish.robust import estimated, place
+from deniable.publish.bucketize import anatomy as plain
+from deniable.publish.bucketize.robust import estimated, place
 
 Ints = NDArray[np.int32]
 

@@ -12,7 +12,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.publish.robust import Knowledge, place
+from deniable.publish.bucketize.robust import Knowledge, place
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]

@@ -20,8 +20,9 @@ import numpy as np
 from benchmarks import command, turnover
 from benchmarks.measure import alternating, run, timed
 from benchmarks.turnover import M, N
-from deniable.publish.history.past import Grouping, History, Table
-from deniable.publish.history.republish import cor_split, m_invariance
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.m_invariance import m_invariance
+from deniable.publish.again.releases import Grouping, History, Table
 
 SETTING = turnover.LARGE
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.worlds import groups as worlds
+from deniable.worlds.groups import batches as worlds
 
 GROUPS, PEOPLE, PEER = 100_000, 10, 2_000
 PEERS = Path(__file__).parents[1] / ".venv-bench" / "bin" / "python"

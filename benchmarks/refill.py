@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from benchmarks import turnover
 from benchmarks.turnover import M, N, People, Setting, tables
-from deniable.publish.history.lineage import Seats
-from deniable.publish.history.past import Table, coordinates
-from deniable.publish.history.stable import stable
-from deniable.publish.history.stable_refill import Places, newcomers, points_of, refill
+from deniable.publish.again.releases import Table, coordinates
+from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.stable.refilling import Places, newcomers, points_of, refill
+from deniable.publish.again.stable.seats import Seats
 
 SURE = 2.576  # standard deviations of a 99 % interval
 OFTEN = Setting(60_000, 0.33, 1)

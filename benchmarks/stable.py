@@ -21,10 +21,11 @@ from benchmarks.measure import alternating, timed
 from benchmarks.turnover import M, N, People, tables
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.recorded import Recorded
-from deniable.publish.history.lineage import Seats, StableGrouping
-from deniable.publish.history.past import Grouping, History, Table
-from deniable.publish.history.republish import cor_split, m_invariance
-from deniable.publish.history.stable import stable
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.m_invariance import m_invariance
+from deniable.publish.again.releases import Grouping, History, Table
+from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.stable.seats import Seats, StableGrouping
 
 KNOWN = 0.04
 SETTINGS = (turnover.LARGE, turnover.SMALL)

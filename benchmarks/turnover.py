@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.publish.history.past import Table
+from deniable.publish.again.releases import Table
 
 UNITS = Path(__file__).parents[2] / "shared" / "data" / "units.parquet"
 QUASI = ("age", "state", "filing", "members")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
     from deniable.release import BreachLimit, CrowdLimit, HistoryLimit, LinkageLimit, Release, Requirements
-    from deniable.worlds.delta import delta_ceiling, delta_violations, deviation
+    from deniable.worlds.groups.delta import delta_ceiling, delta_violations, deviation
 
 _HOMES = {
     "api": (
@@ -45,7 +45,7 @@ _HOMES = {
     ),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
     "release": ("BreachLimit", "CrowdLimit", "HistoryLimit", "LinkageLimit", "Release", "Requirements"),
-    "worlds.delta": ("delta_ceiling", "delta_violations", "deviation"),
+    "worlds.groups.delta": ("delta_ceiling", "delta_violations", "deviation"),
 }  # fmt: skip
 
 

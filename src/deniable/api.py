@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
-    from deniable.fit import Fitted
-    from deniable.publish.history.choose import Choice
+    from deniable.bind.table import Fitted
+    from deniable.publish.again.n_choose import Choice
 
 Source = Release | str | PathLike[str]
 
@@ -37,7 +37,7 @@ def load(release: Source) -> Release:
     """A release from its file; a Release is returned as it is."""
     if isinstance(release, Release):
         return release
-    from deniable import spec
+    from deniable.spec import yaml as spec
 
     return spec.load(str(release))
 
@@ -140,7 +140,7 @@ def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine
     No table is read; `engine` is there as everywhere.
     """
     from deniable.engines import check_engine
-    from deniable.publish.history.choose import choose as least
+    from deniable.publish.again.n_choose import choose as least
 
     check_engine(engine)
     return least(m, compromise, lifespan, threshold)
@@ -268,7 +268,7 @@ def explain(
 
 def check(release: Source, *, engine: str = "duckdb") -> Fitted:
     """Is the release well formed, and does it fit its table? Raises BadInput if not."""
-    from deniable.fit import fit
+    from deniable.bind.table import fit
 
     with _engine(engine) as opened:
         return fit(load(release), opened)

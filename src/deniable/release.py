@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from deniable.errors import BadInput, Mistake
-from deniable.places import Places
+from deniable.spec.locations import Locations
 
 ADVERSARIES = ("unrestricted", "restricted", "keyed", "bag")
 DEFAULT_ADVERSARIES = ("restricted", "keyed")
@@ -87,7 +87,7 @@ class Release:
     history: Mapping[str, Any] | None = None
     algorithm: str | None = None
     generalize: Mapping[str, str] = field(default_factory=dict)
-    places: Places = field(default_factory=Places, compare=False, repr=False)
+    locations: Locations = field(default_factory=Locations, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.identifier, str):
@@ -114,10 +114,10 @@ class Release:
     @property
     def folder(self) -> Path:
         """The folder that relative paths start from: the release file's own."""
-        return Path(self.places.file).parent if self.places.file else Path()
+        return Path(self.locations.file).parent if self.locations.file else Path()
 
 
-RELEASE_KEYS = tuple(f.name for f in fields(Release) if f.name != "places")
+RELEASE_KEYS = tuple(f.name for f in fields(Release) if f.name != "locations")
 
 
 @dataclass(frozen=True)

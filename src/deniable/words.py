@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+import re
+from collections.abc import Iterable, Sequence
 
-from deniable.places import did_you_mean
+# Quoted names, which are kept, then what SQL constants look like: text in all its quotes, and numbers.
+_CONSTANT = re.compile(
+    r"""("(?:[^"]|"")*")|\$(\w*)\$.*?(?:\$\2\$|\Z)|[eE]'(?:[^'\\]|\\.|'')*'?|'(?:[^']|'')*'?|(?<![\w.])\.?\d[\w.]*""",
+    re.DOTALL,
+)
+
+_MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 
 def people(count: int) -> str:
@@ -15,3 +23,31 @@ def people(count: int) -> str:
 def unknown_column(name: str, columns: Sequence[str]) -> str:
     """That there is no such column, which one was perhaps meant, and which there are."""
     return f"unknown column {name}{did_you_mean(name, columns)}; expected one of {', '.join(columns)}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` (did you mean name?)` for the known word that is closest, if any is close."""
+    known = list(known)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    if not close:
+        lowered = {other.lower(): other for other in known}
+        close = [lowered[word.lower()]] if word.lower() in lowered else []
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def underline(sql: str, start: int, end: int) -> str:
+    """The line of `sql` that holds [start, end), with the part marked beneath it.
+
+    Constants are shown as `?`, since they may be cells of the private column.
+    """
+    before, marked, after = (
+        _CONSTANT.sub(lambda found: found.group(1) or "?", part).replace("\t", " ")
+        for part in (sql[:start], sql[start:end], sql[end:])
+    )
+    before = before.rpartition("\n")[2]
+    marked, broken, _ = marked.partition("\n")
+    after = "" if broken else after.partition("\n")[0]
+    if len(before) > _MOST:
+        before = f"…{before[1 - _MOST :]}"
+    marked, after = (part if len(part) <= _MOST else f"{part[: _MOST - 1]}…" for part in (marked, after))
+    return f"    {before}{marked}{after}".rstrip() + f"\n    {' ' * len(before)}{'^' * max(1, len(marked))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from deniable.worlds import enumerate as judge
+from deniable.worlds.judges import views as judge
 
 Row = dict[str, Hashable]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import deniable
 from deniable.analyses.breach import local
-from deniable.worlds import blocks
-from deniable.worlds import enumerate as worlds
+from deniable.worlds.judges import views as worlds
+from deniable.worlds.views import blocks
 from tests.breach.judge import Row
 from tests.breach.test_pairs import agree, answers
 

@@ -16,7 +16,7 @@ import deniable
 from deniable.analyses.breach import prepared, roaming
 from deniable.examples import write_examples
 from deniable.release import ADVERSARIES
-from deniable.worlds import enumerate as worlds
+from deniable.worlds.judges import views as worlds
 from tests.breach.judge import Row, judged
 
 # Each case runs the whole pipeline several times, so the ordinary run takes fewer of them.
@@ -136,7 +136,7 @@ def test_compiled_answers_are_what_the_judge_says(dense: bool, case: Any) -> Non
 def test_engine_sums_hold_the_truth(case: Any) -> None:
     """Groups summed in floating point by the engine, instead of exactly."""
     from deniable.analyses.breach import pair
-    from deniable.worlds import covers
+    from deniable.worlds.views import covers
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair, "_EXACT_SHAPES", -1)

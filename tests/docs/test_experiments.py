@@ -15,8 +15,8 @@ from benchmarks.experiments.republication import measure, results
 from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED
 from benchmarks.turnover import M, N
 
-from deniable.publish.history.choose import f
-from deniable.publish.history.past import Table
+from deniable.publish.again.n_choose import f
+from deniable.publish.again.releases import Table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "experiments"
 BACKGROUND = background.load(FOLDER / "background-knowledge.csv")

@@ -188,7 +188,7 @@ def _serve() -> None:
     import deniable.analyses.history.republish
     import deniable.cli
     import deniable.ledgers.verify
-    import deniable.publish.history.republish  # noqa: F401
+    import deniable.publish.again.cor_split  # noqa: F401
 
     for line in sys.stdin:
         folder, jobs = json.loads(line)

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from deniable import api
 from deniable.errors import BadInput, Unachievable
-from deniable.publish.history.judge import Published, mistakes, unsafe
+from deniable.worlds.judges.again import Published, mistakes, unsafe
 from tests.history.reader import Cell, Numbers, Row, file_mistakes, judged, read, see, written
 
 QUASI = ("age", "weight", "born", "city", "zip")

@@ -15,7 +15,7 @@ from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
-from deniable.publish.history.judge import Group, Published
+from deniable.worlds.judges.again import Group, Published
 
 Cell = str | None
 Row = tuple[Cell, ...]  # quasi-identifiers, then the private value

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from deniable.publish.history.judge import Group, Published
-from deniable.publish.history.past import Grouping, Table
+from deniable.publish.again.releases import Grouping, Table
+from deniable.worlds.judges.again import Group, Published
 
 AIDS, BRONCHITIS, CANCER = range(3)
 ALICE, BETTY, CARL, DORIS, ERICA, FIONA, GRACE, HANNA = range(8)

@@ -16,7 +16,7 @@ from deniable.analyses.history.attack import Attack, Options, attack
 from deniable.analyses.history.chronicle import Chronicle
 from deniable.errors import BadInput
 from deniable.report.attack import attack_json, attack_text
-from deniable.worlds.histories import from_lists
+from deniable.worlds.history.histories import from_lists
 
 NAMES = ("Alice", "Betty", "Carl", "Doris", "Erica", "Fiona", "Grace", "Hanna")
 DISEASES = ("AIDS", "bronchitis", "cancer")

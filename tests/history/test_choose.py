@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from deniable.publish.history.choose import choose, f
+from deniable.publish.again.n_choose import choose, f
 
 
 def test_a_lifespan_of_24_needs_degree_3() -> None:

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from deniable.publish.history.assign import capped, new_signatures, padded
-from deniable.publish.history.judge import Group, Published, mistakes, unsafe
-from deniable.publish.history.past import History, Signatures
-from deniable.publish.history.republish import cor_split, m_invariance
-from deniable.publish.history.safe import unsafe_groups
+from deniable.publish.again.assignment import capped, new_signatures, padded
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.hc_safety import unsafe_groups
+from deniable.publish.again.m_invariance import m_invariance
+from deniable.publish.again.releases import History, Signatures
+from deniable.worlds.judges.again import Group, Published, mistakes, unsafe
 from tests.history.tables import PATIENTS, published, table_of
 
 

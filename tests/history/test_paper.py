@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deniable.publish.history.judge import Published, mistakes, unsafe
-from deniable.publish.history.past import Grouping, History, Signatures, Table
-from deniable.publish.history.republish import cor_split, m_invariance
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.m_invariance import m_invariance
+from deniable.publish.again.releases import Grouping, History, Signatures, Table
+from deniable.worlds.judges.again import Published, mistakes, unsafe
 from tests.history.tables import (
     ALICE,
     BETTY,

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deniable import api, spec
+from deniable import api
 from deniable.analyses.history.grouped import Made, entry_of, next_groups
 from deniable.analyses.history.parameters import parameters
 from deniable.analyses.history.recorded import layout_of
@@ -21,6 +21,7 @@ from deniable.analyses.history.rows import Rows, read_rows
 from deniable.engines import open_engine
 from deniable.ledgers.file import ledger
 from deniable.ledgers.store import match
+from deniable.spec import yaml as spec
 
 RELEASE = """\
 table: table.csv

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from deniable.ledgers.state import pack, unpack
-from deniable.publish.history import stable as plain
-from deniable.publish.history.lineage import Seats, StableGrouping, adopted
-from deniable.publish.history.past import History, Table
-from deniable.publish.history.republish import cor_split
-from deniable.publish.history.stable import stable
-from deniable.publish.history.stable_shrink import limits
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.releases import History, Table
+from deniable.publish.again.stable import next_release as plain
+from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.stable.seats import Seats, StableGrouping, adopted
+from deniable.publish.again.stable.shrinking import limits
 from tests.history.tables import table_of
 from tests.history.test_stable_judge import Release, mistakes, pinned, read, same_twice
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.publish.history.lineage import Seats, Story, story
-from deniable.publish.history.stable import stable
-from deniable.worlds.histories import History, Knowledge, counts, history, knowing, values_of
-from deniable.worlds.history_joint import joint
-from deniable.worlds.lineage_cycles import possible_values
-from deniable.worlds.lineage_forest import forest
-from deniable.worlds.lineages import chained
-from deniable.worlds.propagate import propagate
+from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.stable.seats import Seats, Story, story
+from deniable.worlds.history.histories import History, Knowledge, counts, history, knowing, values_of
+from deniable.worlds.history.joint import joint
+from deniable.worlds.history.lineage_chains import chained
+from deniable.worlds.history.lineage_cycles import possible_values
+from deniable.worlds.history.lineage_forest import forest
+from deniable.worlds.history.propagation import propagate
 from tests.history.tables import table_of
 
 

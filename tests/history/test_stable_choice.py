@@ -7,7 +7,7 @@ import pytest
 from benchmarks.refill import Guess, beyond, chosen, founded, guess, skewed
 from benchmarks.turnover import People, Setting, tables
 
-from deniable.publish.history import stable_exchange
+from deniable.publish.again.stable import exchange as stable_exchange
 
 
 def anybody(seed: int) -> People:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
-from deniable.publish.history.lineage import StableGrouping
-from deniable.publish.history.past import Table
+from deniable.publish.again.releases import Table
+from deniable.publish.again.stable.seats import StableGrouping
 
 Seat = tuple[int, int, bool]
 

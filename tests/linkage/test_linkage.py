@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.worlds import assignments
+from deniable.worlds.judges import groups as assignments
 
 VALUES = ["flu", "hiv", "cold", None]
 SEXES = ["m", "f", None]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.places import Places, Span
+from deniable.spec.locations import Locations, Span
 from deniable.sql.parse import View, parse_view
 
 COLUMNS = ["name", "age", "job", "problem"]
@@ -59,7 +59,7 @@ def answer(database: duckdb.DuckDBPyConnection, sql: str) -> list[str] | None:
 @given(changes)
 def test_views_mean_what_they_say(database: duckdb.DuckDBPyConnection, steps: list[tuple[str, int, str]]) -> None:
     sql = changed(steps)
-    view = parse_view("v", sql, "patients", COLUMNS, Places("f", {("views", "v"): Span(1, 1, sql)}))
+    view = parse_view("v", sql, "patients", COLUMNS, Locations("f", {("views", "v"): Span(1, 1, sql)}))
     if isinstance(view, View):
         listed = ", ".join(view.columns)
         condition = view.condition.sql("duckdb") if view.condition else "TRUE"

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from deniable.errors import Unachievable
-from deniable.publish import plain
-from deniable.publish.reach import limit
-from deniable.publish.robust import Knowledge, estimated, place
-from deniable.publish.shuffle import shuffle
+from deniable.publish.bucketize import anatomy as plain
+from deniable.publish.bucketize.feasibility import limit
+from deniable.publish.bucketize.robust import Knowledge, estimated, place
+from deniable.publish.bytes import shuffle
 
 Ints = NDArray[np.int32]
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.errors import Unachievable
-from deniable.publish import plain
-from deniable.publish.reach import Shortfall, bucketize
-from deniable.publish.robust import Knowledge, estimated, place
-from deniable.publish.shuffle import shuffle
-from deniable.worlds import assignments
+from deniable.publish.bucketize import anatomy as plain
+from deniable.publish.bucketize.feasibility import Shortfall, bucketize
+from deniable.publish.bucketize.robust import Knowledge, estimated, place
+from deniable.publish.bytes import shuffle
+from deniable.worlds.judges import groups as assignments
 
 VALUES = 4
 

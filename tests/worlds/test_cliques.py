@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.worlds import satisfying
-from deniable.worlds.cliques import partition
+from deniable.worlds.crowds import selections as satisfying
+from deniable.worlds.crowds.rsind import partition
 from tests.crowds.judge import partitions
 
 

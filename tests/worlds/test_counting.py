@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.worlds.counting import answer_queries
+from deniable.worlds.groups.count_queries import answer_queries
 
 
 @settings(max_examples=100)

@@ -13,10 +13,10 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds import covers
-from deniable.worlds.covers import cover_share, enclosed, keyed, restricted, unrestricted, weight
-from deniable.worlds.covers import covers as count
-from deniable.worlds.quadruples import WEIGHT_ERROR, evaluate
+from deniable.worlds.views import covers
+from deniable.worlds.views.covers import cover_share, enclosed, keyed, restricted, unrestricted, weight
+from deniable.worlds.views.covers import covers as count
+from deniable.worlds.views.quadruples import WEIGHT_ERROR, evaluate
 
 
 def brute(m: int, n: int, a: int, c: int) -> int:

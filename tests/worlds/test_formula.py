@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds import blocks, counts, formula
-from deniable.worlds.decay import Graph, Solver
-from deniable.worlds.formula import Formula
+from deniable.worlds.views import blocks, formula
+from deniable.worlds.views import count_bounds as counts
+from deniable.worlds.views.decay import Graph, Solver
+from deniable.worlds.views.formula import Formula
 
 
 def listed(made: Formula, without: set[int]) -> int:

@@ -11,16 +11,25 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deniable.worlds.histories import NOTHING, History, Knowledge, NoWorld, Words, from_lists, knowing, values_of
-from deniable.worlds.history_beliefs import EXACT, PROVED, Beliefs, true_values
-from deniable.worlds.history_choices import choices
-from deniable.worlds.history_joint import joint
-from deniable.worlds.history_plan import room, spread
-from deniable.worlds.history_search import EXCLUDED, SEEN, begin, decide, list_worlds
-from deniable.worlds.history_solver import solve_parts
-from deniable.worlds.history_tally import nothing_counted, state_room, tally
-from deniable.worlds.pairwise import pairs
-from deniable.worlds.propagate import propagate
+from deniable.worlds.history.beliefs import EXACT, PROVED, Beliefs, true_values
+from deniable.worlds.history.choices import choices
+from deniable.worlds.history.counting_plan import room, spread
+from deniable.worlds.history.histories import (
+    NOTHING,
+    History,
+    Knowledge,
+    NoWorld,
+    Words,
+    from_lists,
+    knowing,
+    values_of,
+)
+from deniable.worlds.history.joint import joint
+from deniable.worlds.history.pairwise import pairs
+from deniable.worlds.history.propagation import propagate
+from deniable.worlds.history.search import EXCLUDED, SEEN, begin, decide, list_worlds
+from deniable.worlds.history.solver import solve_parts
+from deniable.worlds.history.world_counts import nothing_counted, state_room, tally
 
 Group = tuple[list[int], list[int]]
 World = tuple[int, ...]

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds.histories import from_lists, knowing
-from deniable.worlds.history_exchange import can_exchange
+from deniable.worlds.history.exchanges import can_exchange
+from deniable.worlds.history.histories import from_lists, knowing
 
 
 @st.composite

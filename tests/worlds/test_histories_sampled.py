@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from deniable.worlds.history_beliefs import SAMPLED, true_values
-from deniable.worlds.history_choices import Choices, choices
-from deniable.worlds.history_joint import Effort, joint
-from deniable.worlds.history_sampler import Drawn, sample
-from deniable.worlds.propagate import propagate
+from deniable.worlds.history.beliefs import SAMPLED, true_values
+from deniable.worlds.history.choices import Choices, choices
+from deniable.worlds.history.joint import Effort, joint
+from deniable.worlds.history.propagation import propagate
+from deniable.worlds.history.sampling import Drawn, sample
 from tests.worlds.test_histories import EXAMPLE, Case, cases, holds_all, shares_of
 
 FEW = 9  # states: groups must be left out, and drawn worlds thrown away

@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds.histories import from_lists, knowing
-from deniable.worlds.lineage_bounds import Bounded, by_exchange
+from deniable.worlds.history.histories import from_lists, knowing
+from deniable.worlds.history.lineage_bounds import Bounded, by_exchange
 from tests.worlds.test_lineage_cycles import Told, lineages, told
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds.histories import counts, from_lists, knowing, values_of
-from deniable.worlds.lineage_cycles import Between, possible_values
-from deniable.worlds.lineage_forest import connected, forest
-from deniable.worlds.propagate import propagate
+from deniable.worlds.history.histories import counts, from_lists, knowing, values_of
+from deniable.worlds.history.lineage_cycles import Between, possible_values
+from deniable.worlds.history.lineage_forest import connected, forest
+from deniable.worlds.history.propagation import propagate
 from tests.worlds.test_histories_exchange import told_histories
 
 Group = tuple[list[int], list[int]]

@@ -13,11 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from deniable.worlds import assignments, groups
-from deniable.worlds.groups import Groups
-from deniable.worlds.matchings import LANES, NO_WORLD, OK, TOO_MANY, UNKNOWN
-from deniable.worlds.posteriors import full_group, full_group_in, interval_group, marginal_group, marginal_group_in
-from deniable.worlds.sampled import large_group, proved_bounds
+from deniable.worlds.groups import batches as groups
+from deniable.worlds.groups.batches import Groups
+from deniable.worlds.groups.matchings import LANES, NO_WORLD, OK, TOO_MANY, UNKNOWN
+from deniable.worlds.groups.posteriors import (
+    full_group,
+    full_group_in,
+    interval_group,
+    marginal_group,
+    marginal_group_in,
+)
+from deniable.worlds.groups.sampling import large_group, proved_bounds
+from deniable.worlds.judges import groups as assignments
 
 Floats = NDArray[np.float64]
 Case = tuple[list[int], list[int], Floats]

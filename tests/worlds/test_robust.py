@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from deniable import delta_ceiling, delta_violations, deviation
-from deniable.worlds import assignments
-from deniable.worlds.robust import equal_signature_bound, equal_signature_group, swap_bound, swap_floor
+from deniable.worlds.groups.posterior_bounds import equal_signature_bound, equal_signature_group, swap_bound, swap_floor
+from deniable.worlds.judges import groups as assignments
 from tests.worlds.test_posteriors import Case, cases, holds, numbers, small
 
 Floats = NDArray[np.float64]

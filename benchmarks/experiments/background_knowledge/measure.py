@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row
 from deniable.analyses import utility
 from deniable.analyses.coded import Coded, Column
-from deniable.publish import plain
-from deniable.publish.robust import Knowledge, estimated, place
-from deniable.worlds import groups as worlds
+from deniable.publish.bucketize import anatomy as plain
+from deniable.publish.bucketize.robust import Knowledge, estimated, place
+from deniable.worlds.groups import batches as worlds
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from benchmarks.experiments.republication.results import STABLE
 from benchmarks.turnover import M, N
-from deniable.publish.history.lineage import Seats
-from deniable.publish.history.lineage import story as story_of_seats
-from deniable.publish.history.past import Grouping, History, Table
-from deniable.publish.history.republish import cor_split, m_invariance
-from deniable.publish.history.safe import unsafe_groups
-from deniable.publish.history.stable import stable
-from deniable.worlds.histories import History as Story
-from deniable.worlds.histories import history
+from deniable.publish.again.cor_split import cor_split
+from deniable.publish.again.hc_safety import unsafe_groups
+from deniable.publish.again.m_invariance import m_invariance
+from deniable.publish.again.releases import Grouping, History, Table
+from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.stable.seats import Seats
+from deniable.publish.again.stable.seats import story as story_of_seats
+from deniable.worlds.history.histories import History as Story
+from deniable.worlds.history.histories import history
 
 SEED = 1
 

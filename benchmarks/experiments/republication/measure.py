@@ -20,8 +20,8 @@ from deniable.analyses import generalized, utility
 from deniable.analyses.coded import Column
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.recorded import Recorded
-from deniable.publish.history.choose import f
-from deniable.publish.history.past import Grouping, Table
+from deniable.publish.again.n_choose import f
+from deniable.publish.again.releases import Grouping, Table
 
 SOURCE = turnover.UNITS
 SETTINGS = (turnover.LARGE, turnover.SMALL)

@@ -14,9 +14,9 @@ from deniable.analyses import breach, crowds, linkage
 from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline, published
 from deniable.analyses.history import exposure
+from deniable.bind.table import Fitted, fit, need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
-from deniable.fit import Fitted, fit, need
 from deniable.release import (
     DEFAULT_ADVERSARIES,
     BreachLimit,
@@ -34,7 +34,7 @@ def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     """Decide every check that the release requires."""
     require = release.require
     if require == Requirements():
-        where = release.places.at() if release.places.file else "require"
+        where = release.locations.at() if release.locations.file else "require"
         raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
     parts = []
@@ -86,7 +86,7 @@ def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Op
             "These crowds are never too large, but may be too small: "
             "`deniable crowds --method exact` looks at the tables that fit."
         )
-    spec = release.places.file or "release.yaml"
+    spec = release.locations.file or "release.yaml"
     title = f"{release.name}: {words.people(result.people)}, {published(fitted)}"
     return Verdict(
         release, title, tuple(findings), tuple(reasons), (f"crowds: deniable crowds {spec} --out crowds.csv",)
@@ -117,7 +117,7 @@ def _linkage(release: Release, engine: Engine, limit: LinkageLimit) -> Verdict:
                 "release: no assignment of the group's values is possible."
             )
     reasons.append("Posteriors assume that the grouping itself says nothing about who has which value.")
-    spec = release.places.file or "release.yaml"
+    spec = release.locations.file or "release.yaml"
     given = "; ".join(known.name for known in result.knowledge)
     title = (
         f"{release.name}: {words.people(result.people)} in {result.groups:,} groups, read by somebody who knows {given}"
@@ -138,7 +138,7 @@ def _history(release: Release, limit: HistoryLimit) -> Verdict:
     ]
     if found.undecided:
         reasons.append(f"history: {words.people(found.undecided)} not decided in time; counted as unsafe.")
-    spec = release.places.file or "release.yaml"
+    spec = release.locations.file or "release.yaml"
     title = f"{release.name}: {found.releases} releases of {words.people(found.people + found.drawn)}"
     return Verdict(release, title, (finding,), tuple(reasons), (f"who:    deniable attack {spec} --out exposed.csv",))
 
@@ -150,7 +150,7 @@ def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> 
     if unknown and limit.adversaries != DEFAULT_ADVERSARIES:
         what = f"{', '.join(unknown)} can be answered for two views only; expected {', '.join(known)}"
         what = f"require.breach.adversaries: {what}"
-        raise Unsupported(Mistake(release.places.at("require", "breach", "adversaries"), what))
+        raise Unsupported(Mistake(release.locations.at("require", "breach", "adversaries"), what))
     return replace(limit, adversaries=tuple(name for name in limit.adversaries if name in known))
 
 
@@ -208,7 +208,7 @@ def _reasons(result: breach.Breach, findings: tuple[Finding, ...]) -> tuple[str,
 
 
 def _next_steps(release: Release, findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    spec = release.places.file or "release.yaml"
+    spec = release.locations.file or "release.yaml"
     who = " ".join(f"<{name}>" for name in release.id_columns)
     steps = [
         f"who:    deniable breach {spec} --out associations.csv",

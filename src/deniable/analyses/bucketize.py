@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from deniable.analyses.coded import Coded, encode
 from deniable.analyses.linkage.knowledge import Knowledge, check_entries, given_columns, read_knowledge
 from deniable.analyses.linkage.published import Published
-from deniable.engines.arrow import arrow_table, column_ints
+from deniable.arrow import arrow_table, column_ints
+from deniable.bind.table import need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unachievable, in_order
-from deniable.fit import need
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.sql import publishing
@@ -29,7 +29,7 @@ from deniable.sql.build import select
 from deniable.words import unknown_column
 
 if TYPE_CHECKING:
-    from deniable.publish.reach import Shortfall
+    from deniable.publish.bucketize.feasibility import Shortfall
 
 Ints = NDArray[np.int32]
 ROW = "row of the table"  # a column of ours beside the user's
@@ -77,7 +77,7 @@ def _unknown(release: Release, wanted: Sequence[str], columns: list[str]) -> Ite
         if name not in columns:
             key = "private" if name == release.private else "quasi"
             place = (key,) if key == "private" else (key, list(release.quasi).index(name))
-            yield Mistake(release.places.at(*place), f"{key}: {unknown_column(name, columns)}")
+            yield Mistake(release.locations.at(*place), f"{key}: {unknown_column(name, columns)}")
 
 
 def _unpublished(release: Release) -> Iterator[Mistake]:
@@ -85,7 +85,7 @@ def _unpublished(release: Release) -> Iterator[Mistake]:
         outside = [name for name in entry["given"] if name not in release.quasi]
         if outside:
             what = f"knowledge.given: expected quasi-identifiers, which are published; found {', '.join(outside)}"
-            yield Mistake(release.places.at("knowledge", i, "given"), what)
+            yield Mistake(release.locations.at("knowledge", i, "given"), what)
 
 
 def _knowledge(release: Release, engine: Engine, given: tuple[str, ...]) -> list[Knowledge]:
@@ -160,9 +160,9 @@ class Options:
 
 def publish(release: Release, folder: Path, engine: Engine, options: Options) -> Bucketize:
     """Group, prove, and write; raises Unachievable where r cannot be had for everybody."""
-    from deniable.publish.reach import Shortfall, bucketize
-    from deniable.publish.robust import Knowledge as Known
-    from deniable.publish.shuffle import shuffle
+    from deniable.publish.bucketize.feasibility import Shortfall, bucketize
+    from deniable.publish.bucketize.robust import Knowledge as Known
+    from deniable.publish.bytes import shuffle
 
     rows = read_rows(release, engine)
     if options.r > len(rows.values):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engines.arrow import column_ints
+from deniable.arrow import column_ints
 from deniable.engines.base import Engine
 from deniable.sql import coding
 

@@ -16,15 +16,16 @@ from deniable.analyses.breach import Options, many
 from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
 from deniable.analyses.crowds.partition import prepare
 from deniable.analyses.crowds.standing import Standing, standings
+from deniable.bind.table import Fitted, fit, need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
-from deniable.fit import Fitted, fit, need
-from deniable.places import did_you_mean
 from deniable.release import ADVERSARIES, Release
 from deniable.sql import build, pairs, persons
-from deniable.worlds import covers, several
-from deniable.worlds.covers import EXACT_EDGES, Probability, exactly
-from deniable.worlds.enumerate import set_worlds
+from deniable.words import did_you_mean
+from deniable.worlds.judges.views import set_worlds
+from deniable.worlds.views import covers
+from deniable.worlds.views import products as several
+from deniable.worlds.views.covers import EXACT_EDGES, Probability, exactly
 
 FEW_WORLDS = 12
 FEW_LABELS = 10

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.analyses.coded import Column, encode
-from deniable.engines.arrow import column_ints
+from deniable.arrow import column_ints
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
@@ -191,7 +191,7 @@ def split(text: str) -> list[str]:
 
 def expected(release: Generalized, drawn: Bools) -> Floats:
     """What the release expects of each query (query by column by code)."""
-    from deniable.worlds.counting import expect
+    from deniable.worlds.groups.count_queries import expect
 
     group, value, often = release.held  # by group
     starts = np.searchsorted(group, np.arange(len(release.rows) + 1))

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from deniable.analyses import generalized
 from deniable.analyses.coded import Coded, Column, encode
+from deniable.bind.table import need
 from deniable.engines import save_table
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
-from deniable.fit import need
 from deniable.release import Release
 from deniable.words import unknown_column
 
@@ -125,7 +125,7 @@ def of_generalized(
     table = np.ascontiguousarray(np.stack(found.table))
 
     def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
-        from deniable.worlds.counting import count_matching
+        from deniable.worlds.groups.count_queries import count_matching
 
         count_matching(table, drawn, truth)
         told[:] = generalized.expected(found, drawn)
@@ -142,7 +142,7 @@ def _errors(coded: Coded, quasi: int, share: float, wanted: int, rng: np.random.
     codes = np.ascontiguousarray(np.stack(people))
 
     def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
-        from deniable.worlds.counting import answer_queries
+        from deniable.worlds.groups.count_queries import answer_queries
 
         answer_queries(table, codes, group, value_group, values, sizes, drawn, truth, told)
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engines.arrow import column_numbers
+from deniable.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch
 from deniable.ledgers.store import last_nobody, read_history, read_signatures
-from deniable.publish.history.lineage import Seats, adopted
-from deniable.publish.history.past import Grouping, Signatures, Table
+from deniable.publish.again.releases import Grouping, Signatures, Table
+from deniable.publish.again.stable.seats import Seats, adopted
 
 _SETS = "signatures"
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engines.arrow import arrow_array, arrow_table, column_numbers
+from deniable.arrow import arrow_array, arrow_table, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells
-from deniable.publish.history.past import History, Signatures
+from deniable.publish.again.releases import History, Signatures
 
 if TYPE_CHECKING:
     import pyarrow as pa

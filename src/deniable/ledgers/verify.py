@@ -13,7 +13,7 @@ from zipfile import BadZipFile
 import duckdb
 import numpy as np
 
-from deniable.engines.arrow import column_numbers
+from deniable.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.outbox import FILES, read_files
 from deniable.ledgers.schema import id_cells, quasi_cells

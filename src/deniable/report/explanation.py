@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deniable.report.text import WHY_NO_WORLD, columns
-from deniable.worlds.covers import Probability
+from deniable.worlds.views.covers import Probability
 
 if TYPE_CHECKING:
     from deniable.analyses.crowds.standing import Standing

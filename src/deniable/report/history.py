@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.export import Exported, Verified
     from deniable.analyses.history.exposure import Exposure
     from deniable.analyses.history.republish import Republished
-    from deniable.publish.history.choose import Choice
+    from deniable.publish.again.n_choose import Choice
 
 
 def choice_text(choice: Choice, threshold: float) -> str:

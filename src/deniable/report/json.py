@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from deniable.analyses.explain import Explanation
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
-    from deniable.worlds.covers import Probability
+    from deniable.worlds.views.covers import Probability
 
 
 def document(value: dict[str, Any]) -> str:

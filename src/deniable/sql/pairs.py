@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from deniable.sql.build import numbered, of, same, select
-from deniable.worlds.quadruples import WEIGHT_ERROR
+from deniable.worlds.views.quadruples import WEIGHT_ERROR
 
 ANSWERS = ("unrestricted", "restricted", "keyed", "bag")
 SHAPE_ANSWERS = ANSWERS[:3]  # these depend on (g, c) only

@@ -18,8 +18,9 @@ from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import TokenType
 
 from deniable.errors import Mistake
-from deniable.places import Path, Places, did_you_mean, underline
+from deniable.spec.locations import Locations, Path
 from deniable.sql.statement import DIALECT, Part, Refusal, Statement, is_like
+from deniable.words import did_you_mean, underline
 
 
 @dataclass(frozen=True)
@@ -80,21 +81,23 @@ _CONSTANTS = (exp.Literal, exp.RawString, exp.ByteString, exp.HexString, exp.Bit
 _SETS = (TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT)
 
 
-def parse_view(name: str, sql: str, table: str, columns: Sequence[str] | None, places: Places) -> View | list[Mistake]:
+def parse_view(
+    name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations
+) -> View | list[Mistake]:
     """Read one view; on trouble, every mistake with its part underlined.
 
     Without `columns` (the table cannot be read) names are taken as they are.
     """
-    return _parse(f"view {name}", name, sql, table, columns, places, ("views", name))
+    return _parse(f"view {name}", name, sql, table, columns, locations, ("views", name))
 
 
-def parse_secret(sql: str, table: str, columns: Sequence[str] | None, places: Places) -> View | list[Mistake]:
+def parse_secret(sql: str, table: str, columns: Sequence[str] | None, locations: Locations) -> View | list[Mistake]:
     """Read the secret query; on trouble, every mistake with its part underlined."""
-    return _parse("secret", "secret", sql, table, columns, places, ("secret",))
+    return _parse("secret", "secret", sql, table, columns, locations, ("secret",))
 
 
 def _parse(
-    what: str, name: str, sql: str, table: str, columns: Sequence[str] | None, places: Places, path: Path
+    what: str, name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations, path: Path
 ) -> View | list[Mistake]:
     wrong: list[Refusal] = []
     statement: Statement | None = None
@@ -107,7 +110,9 @@ def _parse(
         return view
     shown = statement.shown([*(columns or ()), table]) if statement else sql
     return [
-        Mistake(places.within(path, sql, refusal.part[0]), f"{what}: {refusal.what}", underline(shown, *refusal.part))
+        Mistake(
+            locations.within(path, sql, refusal.part[0]), f"{what}: {refusal.what}", underline(shown, *refusal.part)
+        )
         for refusal in sorted(wrong, key=lambda refusal: refusal.part)
     ]
 

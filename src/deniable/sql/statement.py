@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from deniable.places import did_you_mean
+from deniable.words import did_you_mean
 
 DIALECT = "duckdb"
 Part = tuple[int, int]  # the first character, and the one after the last

@@ -16,8 +16,8 @@ from deniable.analyses.breach import many, pair, revealed
 from deniable.analyses.breach.many import Options
 from deniable.analyses.breach.plan import Many, Pair, Plan, plan
 from deniable.analyses.breach.relations import Over, Relations, Tally
+from deniable.bind.table import Fitted, fit, need
 from deniable.engines.base import Engine
-from deniable.fit import Fitted, fit, need
 from deniable.release import Release
 
 if TYPE_CHECKING:

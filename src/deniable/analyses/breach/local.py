@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from deniable.engines.arrow import column_ints
-from deniable.worlds.decay import Graph
-from deniable.worlds.formula import EXACT_BITS, Formula
+from deniable.arrow import column_ints
+from deniable.worlds.views.decay import Graph
+from deniable.worlds.views.formula import EXACT_BITS, Formula
 
 SMALL = 64  # a view tuple with more join tuples than this is not looked into
 MOST_OWN = 2_000  # a person with more join tuples than this is not listed

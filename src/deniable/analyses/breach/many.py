@@ -25,17 +25,18 @@ from numpy.typing import NDArray
 from deniable.analyses.breach.local import Bundles, Listed, list_tuples
 from deniable.analyses.breach.plan import Many
 from deniable.analyses.breach.relations import Relations
-from deniable.engines.arrow import arrow_array, arrow_table, column_ints, column_numbers, only
+from deniable.arrow import arrow_array, arrow_table, column_ints, column_numbers, only
+from deniable.bind.table import Fitted
 from deniable.engines.base import Engine
 from deniable.errors import LimitExceeded
-from deniable.fit import Fitted
 from deniable.sql import build, findings, many, pairs
-from deniable.worlds import blocks, counts
-from deniable.worlds.covers import Probability
-from deniable.worlds.formula import Formula, restricted, unrestricted
+from deniable.worlds.views import blocks
+from deniable.worlds.views import count_bounds as counts
+from deniable.worlds.views.covers import Probability
+from deniable.worlds.views.formula import Formula, restricted, unrestricted
 
 if TYPE_CHECKING:
-    from deniable.worlds.decay import Solver
+    from deniable.worlds.views.decay import Solver
 
 ADVERSARIES = ("unrestricted", "restricted")
 WORK = 200_000  # steps of the recursion for one person and value
@@ -290,7 +291,7 @@ def _intervals(
     """The recursion, kept where it is narrower than the counts; kinds shared out over the cores."""
     if not kinds:
         return
-    from deniable.worlds.decay import Solver
+    from deniable.worlds.views.decay import Solver
 
     workers = min(len(kinds), os.cpu_count() or 1)
 

@@ -18,12 +18,12 @@ from sqlglot import exp
 from deniable.analyses.breach.plan import Pair
 from deniable.analyses.breach.relations import Relations
 from deniable.analyses.breach.roaming import Roaming, find_roaming, preload
-from deniable.engines.arrow import arrow_table, column_ints, only
+from deniable.arrow import arrow_table, column_ints, only
+from deniable.bind.table import Fitted
 from deniable.engines.base import Engine
-from deniable.fit import Fitted
 from deniable.sql import build, findings, pairs
-from deniable.worlds import covers
-from deniable.worlds.quadruples import evaluate
+from deniable.worlds.views import covers
+from deniable.worlds.views.quadruples import evaluate
 
 _EXACT_SHAPES = 5_000  # more distinct shapes of small groups than this are summed by the engine
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from deniable.bind.table import Fitted
 from deniable.errors import Mistake, Unsupported
-from deniable.fit import Fitted
-from deniable.places import underline
 from deniable.sql.parse import View
+from deniable.words import underline
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,14 @@ def plan(fitted: Fitted) -> Plan:
     """Sort the views into roles, or raise Unsupported with the part that stands in the way."""
     release, views = fitted.release, fitted.views
     if not views:
-        raise Unsupported(Mistake(release.places.at(), "the table is published as it is, not as views"))
+        raise Unsupported(Mistake(release.locations.at(), "the table is published as it is, not as views"))
     _check_conditions(fitted)
     ids, private = set(release.id_columns), release.private
     published = {column for view in views for column in view.columns}
     missing = [c for c in (*release.id_columns, private) if c not in published]
     if missing:
         what = f"no view publishes {', '.join(missing)}, so the views alone tie nobody to a value"
-        raise Unsupported(Mistake(release.places.at("views"), what))
+        raise Unsupported(Mistake(release.locations.at("views"), what))
     condition = views[0].condition
     holders = [view for view in views if ids <= set(view.columns)]
     open_view = next((view for view in holders if private in view.columns), None)
@@ -92,7 +92,7 @@ def plan(fitted: Fitted) -> Plan:
         return Revealed(open_view, other, join, condition)
     if not holders:
         what = "the identifier's columns are spread over the views; expected one view that has them all"
-        raise Unsupported(Mistake(release.places.at("views"), what))
+        raise Unsupported(Mistake(release.locations.at("views"), what))
     kept = _uncontained(views)
     if len(kept) > 2:
         return Many(kept, condition)
@@ -140,5 +140,5 @@ def _check_conditions(fitted: Fitted) -> None:
 
 def _at_where(fitted: Fitted, view: View, what: str) -> Mistake:
     start = view.sql.lower().rfind("where")
-    where = fitted.release.places.within(("views", view.name), view.sql, start)
+    where = fitted.release.locations.within(("views", view.name), view.sql, start)
     return Mistake(where, f"view {view.name}: {what}", underline(view.sql, start, len(view.sql)))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.errors import LimitExceeded
-from deniable.worlds.quadruples import Quadruples, evaluate
+from deniable.worlds.views.quadruples import Quadruples, evaluate
 
 MOST_INDEX = 500_000_000
 MOST_DENSE = 100_000_000  # cells of a table of groups by values, 16 bytes each
@@ -118,7 +118,7 @@ def _dense(cells: Cells, index: Small, quads: Quadruples, most: int) -> Floats |
 
     Up to `most` weights are multiplied for one person and must stay within a double's range.
     """
-    from deniable.worlds.roaming import ROWS
+    from deniable.worlds.views.product_kernel import ROWS
 
     codes, groups = int(cells.v.max()) + 1, len(cells.offsets) - 1
     too_large = len(index) * codes * groups > MOST_DENSE

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 from sqlglot import exp
 
-from deniable.engines.arrow import only
+from deniable.arrow import only
+from deniable.bind.table import Fitted
 from deniable.engines.base import Engine
-from deniable.fit import Fitted
 from deniable.sql import findings, pairs
 
 if TYPE_CHECKING:

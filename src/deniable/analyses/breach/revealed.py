@@ -11,8 +11,8 @@ from sqlglot import exp
 
 from deniable.analyses.breach.plan import Revealed
 from deniable.analyses.breach.relations import Relations
+from deniable.bind.table import Fitted
 from deniable.engines.base import Engine
-from deniable.fit import Fitted
 from deniable.sql import build, pairs, revealed
 
 

@@ -20,11 +20,11 @@ from sqlglot import exp
 
 from deniable.analyses.breach.prepared import Bools, Cells, Floats, Groups, Ints, Prepared, Small, prepare
 from deniable.analyses.breach.relations import Tally
-from deniable.engines.arrow import arrow_array, column_ints, column_numbers, ints
+from deniable.arrow import arrow_array, column_ints, column_numbers, ints
 from deniable.engines.base import Engine
 from deniable.sql.build import select
-from deniable.worlds import several
-from deniable.worlds.covers import Probability
+from deniable.worlds.views import products as several
+from deniable.worlds.views.covers import Probability
 
 ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
 _PIECE = 1 << 16  # people answered at once: few enough that memory is used again, not asked for anew
@@ -91,7 +91,7 @@ class Roaming:
             yield piece, self._compiled(piece, prepared)
 
     def _piece(self, first: int, last: int) -> Piece:
-        from deniable.worlds import roaming as kernel
+        from deniable.worlds.views import product_kernel as kernel
 
         window = self.offsets[first : last + 1]
         piece = Piece(first, *kernel.compact(window, self.packed, self.codes, self.group_of_tuple))
@@ -126,7 +126,7 @@ class Roaming:
         return several.Membership(int(groups.m[g]), a, self.cells.tuples(g), self.cells.rows(g), bool(groups.bag[g]))
 
     def _compiled(self, piece: Piece, prepared: Prepared) -> Answers:
-        from deniable.worlds import roaming as kernel
+        from deniable.worlds.views import product_kernel as kernel
 
         bounds = np.empty((6, len(piece.asked)))
         mine = (piece.group_offsets, piece.groups, piece.owned, prepared.places[piece.owned])
@@ -213,14 +213,14 @@ class Roaming:
 
 def preload() -> None:
     """Import the compiled code beside the engine's next query: it takes as long as one."""
-    threading.Thread(target=import_module, args=("deniable.worlds.roaming",), daemon=True).start()
+    threading.Thread(target=import_module, args=("deniable.worlds.views.product_kernel",), daemon=True).start()
 
 
 def find_roaming(
     engine: Engine, rows: exp.Query, codes: int, tuples_numbered: bool, *, bags: bool, everything: bool
 ) -> Roaming:
     """Read everybody's rows, people together, out of the engine, and count the ID sides."""
-    from deniable.worlds import roaming as kernel
+    from deniable.worlds.views import product_kernel as kernel
 
     found = engine.fetch(rows)
     identifiers = found.drop_columns(["packed"])

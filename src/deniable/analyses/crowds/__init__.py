@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from deniable.analyses.crowds.partition import Partition, Prepared, prepare
+from deniable.bind.table import Fitted, fit, need
 from deniable.engines.base import Engine
 from deniable.errors import UnfitQuery
-from deniable.fit import Fitted, fit, need
 from deniable.release import Release
 
 if TYPE_CHECKING:

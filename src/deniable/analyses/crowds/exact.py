@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.analyses.crowds.partition import Bounds, Details, Partition, Prepared, class_bounds, conservative, dense
-from deniable.worlds.swaps import Instance, Ints
+from deniable.worlds.crowds.swaps import Instance, Ints
 
 
 def solve(prepared: Prepared, seconds: float) -> Partition:
@@ -34,7 +34,7 @@ def _undecided(prepared: Prepared, details: Details) -> Partition:
 
 
 def _decided(prepared: Prepared, details: Details, table: Instance, seconds: float) -> Partition:
-    from deniable.worlds.indistinct import decide
+    from deniable.worlds.crowds.sind import decide
 
     found = decide(table, seconds)
     crowds = int(found.crowd.max()) + 1

@@ -17,14 +17,14 @@ from sqlglot import exp
 
 from deniable.analyses.crowds.plan import Plan, plan
 from deniable.analyses.crowds.sets import find_sets
-from deniable.engines.arrow import arrow_array, arrow_table, column_ints
+from deniable.arrow import arrow_array, arrow_table, column_ints
+from deniable.bind.table import Fitted
 from deniable.engines.base import Engine
-from deniable.fit import Fitted
 from deniable.sql import crowds as queries
 from deniable.sql.build import select
 from deniable.sql.domain import domain
-from deniable.worlds.satisfying import Sets
-from deniable.worlds.swaps import Answers, Bools, Instance, Ints, instance
+from deniable.worlds.crowds.selections import Sets
+from deniable.worlds.crowds.swaps import Answers, Bools, Instance, Ints, instance
 
 DENSE = 20_000_000  # views × classes × values that are looked at one by one
 

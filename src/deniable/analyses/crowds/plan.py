@@ -14,7 +14,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from deniable.fit import Fitted
+from deniable.bind.table import Fitted
 from deniable.release import Release
 from deniable.sql import crowds as queries
 from deniable.sql.build import as_text

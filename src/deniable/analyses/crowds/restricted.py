@@ -12,11 +12,11 @@ import numpy as np
 from sqlglot import exp
 
 from deniable.analyses.crowds.partition import Bounds, Details, Partition, Prepared, class_bounds, dense, with_bounds
-from deniable.engines.arrow import arrow_table, column_ints
+from deniable.arrow import arrow_table, column_ints
 from deniable.sql import crowds as queries
 from deniable.sql.build import select
-from deniable.worlds.cliques import Cliques, partition
-from deniable.worlds.swaps import Bools, Ints, csind
+from deniable.worlds.crowds.rsind import Cliques, partition
+from deniable.worlds.crowds.swaps import Bools, Ints, csind
 
 TYPES = 4_000  # a graph on more types is not built
 FEW = 200  # types in the smallest crowds, whose links bound k all the same

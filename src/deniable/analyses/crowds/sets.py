@@ -11,14 +11,14 @@ import numpy as np
 import pyarrow as pa
 
 from deniable.analyses.crowds.plan import Plan, Seen
-from deniable.engines.arrow import arrow_table, column_ints, only
+from deniable.arrow import arrow_table, column_ints, only
 from deniable.engines.base import Engine
 from deniable.errors import LimitExceeded
 from deniable.sql import crowds as queries
 from deniable.sql.build import as_text, select
 from deniable.sql.conditions import Separated
-from deniable.worlds import satisfying
-from deniable.worlds.satisfying import Sets
+from deniable.worlds.crowds import selections as satisfying
+from deniable.worlds.crowds.selections import Sets
 
 
 def find_sets(plan: Plan, engine: Engine, limit: int) -> dict[int, Sets]:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from deniable.analyses.history.chronicle import Chronicle, read_known
 from deniable.engines import save_table
 from deniable.errors import BadInput, Mistake
-from deniable.publish.history.choose import f
-from deniable.worlds.histories import NOTHING, Knowledge, NoWorld, counts
+from deniable.publish.again.n_choose import f
+from deniable.worlds.history.histories import NOTHING, Knowledge, NoWorld, counts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,7 +117,7 @@ class Attack:
         """
         import pyarrow as pa
 
-        from deniable.engines.arrow import arrow_array
+        from deniable.arrow import arrow_array
 
         answer, people = self.answer, len(self.answer.values)
         nulls = pa.nulls(people, pa.float64())
@@ -201,7 +201,7 @@ def _run(chronicle: Chronicle, knowledge: Knowledge, options: Options) -> tuple[
 
 def _by_pairs(chronicle: Chronicle, knowledge: Knowledge) -> Answer:
     """What is possible is among what this adversary leaves; where that is one value, it is certain."""
-    from deniable.worlds.pairwise import pairs
+    from deniable.worlds.history.pairwise import pairs
 
     values = counts(pairs(chronicle.story, knowledge))
     certain = values == 1
@@ -209,8 +209,8 @@ def _by_pairs(chronicle: Chronicle, knowledge: Knowledge) -> Answer:
 
 
 def _jointly(chronicle: Chronicle, knowledge: Knowledge, seconds: float) -> Answer:
-    from deniable.worlds.history_beliefs import true_values
-    from deniable.worlds.history_joint import joint, with_counts
+    from deniable.worlds.history.beliefs import true_values
+    from deniable.worlds.history.joint import joint, with_counts
 
     found = joint(chronicle.story, knowledge, chronicle.truth, _VALUES * seconds)
     if chronicle.truth is None:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engines.arrow import arrow_array, column_numbers
+from deniable.arrow import arrow_array, column_numbers
 from deniable.engines.base import Engine
 from deniable.engines.tables import find_files, line_of
 from deniable.errors import BadInput, Mistake
-from deniable.places import did_you_mean
 from deniable.sql import attack as queries
-from deniable.worlds.histories import History, Knowledge
+from deniable.words import did_you_mean
+from deniable.worlds.history.histories import History, Knowledge
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,12 +12,12 @@ from deniable.analyses.history.parameters import Parameters
 from deniable.analyses.history.recorded import Recorded, layout_of, ledger_path, read_story
 from deniable.errors import Unachievable
 from deniable.ledgers.file import Ledger, ledger
-from deniable.publish.history.choose import f
+from deniable.publish.again.n_choose import f
 from deniable.release import Release
 
 if TYPE_CHECKING:
-    from deniable.worlds.histories import History, Knowledge
-    from deniable.worlds.history_joint import Possible
+    from deniable.worlds.history.histories import History, Knowledge
+    from deniable.worlds.history.joint import Possible
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -83,8 +83,8 @@ def exposed_to(recorded: Recorded, who: Small, seconds: float, limits: tuple[int
     Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; cycles in their
     lineages show who has one value left and who has two. Only what they leave open is asked of the joint adversary.
     """
-    from deniable.worlds.histories import Knowledge
-    from deniable.worlds.lineage_cycles import possible_values
+    from deniable.worlds.history.histories import Knowledge
+    from deniable.worlds.history.lineage_cycles import possible_values
 
     people = recorded.people
     known = Knowledge(who, recorded.truth[who])
@@ -105,8 +105,8 @@ def exposed_to(recorded: Recorded, who: Small, seconds: float, limits: tuple[int
 
 def _part(recorded: Recorded, known: Knowledge, people: Bools) -> tuple[Ints, History, Knowledge]:
     """These people and all who share groups with them, and what is told and known of them."""
-    from deniable.worlds.histories import Knowledge, part_of
-    from deniable.worlds.lineage_forest import connected
+    from deniable.worlds.history.histories import Knowledge, part_of
+    from deniable.worlds.history.lineage_forest import connected
 
     rest = np.flatnonzero(connected(recorded.story, np.flatnonzero(people)))
     place = np.full(len(people), -1, np.int32)
@@ -117,8 +117,8 @@ def _part(recorded: Recorded, known: Knowledge, people: Bools) -> tuple[Ints, Hi
 
 def _joint(recorded: Recorded, known: Knowledge, people: Bools, seconds: float) -> tuple[Ints, Small, Bools]:
     """Everybody in the part, how many values are left to them, and whether that is sure to be one, or more."""
-    from deniable.worlds.history_exchange import can_exchange
-    from deniable.worlds.history_joint import joint
+    from deniable.worlds.history.exchanges import can_exchange
+    from deniable.worlds.history.joint import joint
 
     rest, story, known = _part(recorded, known, people)
     found = joint(story, known, recorded.truth[rest], seconds)
@@ -130,10 +130,10 @@ def _joint(recorded: Recorded, known: Knowledge, people: Bools, seconds: float) 
 
 def _chances(recorded: Recorded, known: Knowledge, seconds: float) -> NDArray[np.float64]:
     """At most so likely is each true value: counted in chains, bounded in lineages, else the joint adversary's."""
-    from deniable.worlds.history_beliefs import true_values
-    from deniable.worlds.history_joint import joint
-    from deniable.worlds.lineage_bounds import by_exchange
-    from deniable.worlds.lineages import chained
+    from deniable.worlds.history.beliefs import true_values
+    from deniable.worlds.history.joint import joint
+    from deniable.worlds.history.lineage_bounds import by_exchange
+    from deniable.worlds.history.lineage_chains import chained
 
     chains = chained(recorded.story, recorded.truth, known)
     lineages = by_exchange(recorded.story, recorded.truth, known)
@@ -149,7 +149,7 @@ def _chances(recorded: Recorded, known: Knowledge, seconds: float) -> NDArray[np
 
 def is_decided(found: Possible) -> Bools:
     """For whom it is known whether one value is left: all others are excluded, or two were seen in worlds."""
-    from deniable.worlds.history_search import SEEN
+    from deniable.worlds.history.search import SEEN
 
     left = found.open
     seen = np.zeros(len(found.words), np.int64)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.engines.arrow import arrow_array
-from deniable.publish.history.past import Ints, Longs
+from deniable.arrow import arrow_array
+from deniable.publish.again.releases import Ints, Longs
 
 if TYPE_CHECKING:
     import pyarrow as pa

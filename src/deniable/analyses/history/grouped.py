@@ -12,14 +12,14 @@ from deniable.analyses.history.content import counterfeits_csv, group_numbers, r
 from deniable.analyses.history.extents import extents
 from deniable.analyses.history.parameters import Parameters
 from deniable.analyses.history.rows import Rows
-from deniable.engines.arrow import arrow_array, arrow_table
+from deniable.arrow import arrow_array, arrow_table
 from deniable.errors import BadInput, Mistake, Unachievable
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import id_cells
 from deniable.ledgers.state import pack, read_seats
 from deniable.ledgers.store import Entry, Matched, last_nobody, last_person, read_history, read_signatures
-from deniable.publish.history.lineage import Seats
-from deniable.publish.history.past import Grouping, Ints, Longs, Signatures, Table
+from deniable.publish.again.releases import Grouping, Ints, Longs, Signatures, Table
+from deniable.publish.again.stable.seats import Seats
 from deniable.release import Release
 
 if TYPE_CHECKING:
@@ -117,14 +117,15 @@ def renumbered(seats: Seats, before: Longs, after: Longs) -> Seats:
 def _algorithm(
     table: Table, book: Ledger, chosen: Parameters, cover: int, seed: int | None
 ) -> tuple[Grouping, Seats | None]:
-    from deniable.publish.history.republish import cor_split, m_invariance
+    from deniable.publish.again.cor_split import cor_split
+    from deniable.publish.again.m_invariance import m_invariance
 
     if chosen.algorithm == "m-invariance":
         return m_invariance(table, read_history(book), chosen.m, cover=cover), None
     assert chosen.n is not None
     if chosen.algorithm == "cor-split":
         return cor_split(table, read_history(book), chosen.m, chosen.n, cover=cover), None
-    from deniable.publish.history.stable import stable
+    from deniable.publish.again.stable.next_release import stable
 
     made = stable(
         table, read_seats(book), chosen.m, chosen.n, at_most=chosen.counterfeits, cover=cover, seed=seed
@@ -136,7 +137,7 @@ def _same_m(release: Release, signatures: Signatures, chosen: Parameters) -> Non
     shortest = int(signatures.sizes().min(initial=chosen.m))
     if shortest < chosen.m:
         what = f"republish.m: expected at most {shortest}, as people were published before; found {chosen.m}"
-        raise BadInput(Mistake(release.places.at("republish", "m"), what))
+        raise BadInput(Mistake(release.locations.at("republish", "m"), what))
 
 
 def _same_n(release: Release, book: Ledger, chosen: Parameters) -> None:
@@ -145,7 +146,7 @@ def _same_n(release: Release, book: Ledger, chosen: Parameters) -> None:
     before = [n for (n,) in book.connection.execute(query).fetchall()]
     if chosen.algorithm == "stable" and before and chosen.n not in before:
         what = f"republish.n: expected {before[0]}, as stable groups were published before; found {chosen.n}"
-        raise BadInput(Mistake(release.places.at("republish", "n"), what))
+        raise BadInput(Mistake(release.locations.at("republish", "n"), what))
 
 
 def _told_changed(release: Release, count: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.errors import BadInput, Mistake, Unachievable
-from deniable.publish.history.choose import Choice, as_fraction, choose, f
+from deniable.publish.again.n_choose import Choice, as_fraction, choose, f
 from deniable.release import Release
 
 DEFAULT = "stable"
@@ -33,7 +33,7 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
     named = algorithm or release.algorithm or DEFAULT
     given = release.republish
     if not given:
-        where = release.places.at() if release.places.file else "release"
+        where = release.locations.at() if release.locations.file else "release"
         raise BadInput(Mistake(where, "republish needs republish:, such as republish: {m: 6, n: 3}"))
     m, n = given["m"], given.get("n")
     fakes = (given.get("counterfeits") or {}).get("at_most", STABLE if named == "stable" else COVER)
@@ -58,7 +58,7 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
 
 
 def _wrong(release: Release, what: str, *key: str) -> BadInput:
-    where = release.places.at("republish", *key)
+    where = release.locations.at("republish", *key)
     return BadInput(Mistake(where, f"{'.'.join(('republish', *key))}: {what}"))
 
 

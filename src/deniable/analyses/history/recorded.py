@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.analyses.history.chronicle import Chronicle
-from deniable.engines.arrow import column_numbers
+from deniable.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.schema import Layout, id_cells
 from deniable.release import Release
-from deniable.worlds.histories import History, history
+from deniable.worlds.history.histories import History, history
 
 Longs = NDArray[np.int64]
 
@@ -32,7 +32,11 @@ def ledger_path(release: Release) -> Path:
     """The private history: as the release file says, else beside it and named after it."""
     if release.ledger:
         return release.folder / release.ledger
-    return Path(release.places.file).with_suffix(".ledger") if release.places.file else Path(f"{release.name}.ledger")
+    return (
+        Path(release.locations.file).with_suffix(".ledger")
+        if release.locations.file
+        else Path(f"{release.name}.ledger")
+    )
 
 
 def layout_of(release: Release) -> Layout:

@@ -13,12 +13,12 @@ import numpy as np
 from sqlglot import exp
 
 from deniable.analyses.history.chronicle import Chronicle, attach, place
-from deniable.engines.arrow import column_ints
+from deniable.arrow import column_ints
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.sql import attack as queries
 from deniable.sql.build import select
-from deniable.worlds.histories import Ints, Small, history
+from deniable.worlds.history.histories import Ints, Small, history
 
 RELEASE, GROUP = "release", "group"
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.analyses.history.extents import Scale, headings
-from deniable.engines.arrow import column_numbers, only
+from deniable.arrow import column_numbers, only
+from deniable.bind.table import need, placed, unknown_columns
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, in_order
-from deniable.fit import need, placed, unknown_columns
-from deniable.publish.history.past import Ints
+from deniable.publish.again.releases import Ints
 from deniable.release import Release
 from deniable.sql import history as queries
 
@@ -80,14 +80,14 @@ def kind_of(sql_type: str) -> str:
 
 def _misplaced(release: Release, columns: Mapping[str, str]) -> Iterator[Mistake]:
     """Columns in roles that they cannot have: what is published must not be what is hidden."""
-    places, ids = release.places, release.id_columns
+    locations, ids = release.locations, release.id_columns
     if len(set(ids)) < len(ids):
-        yield Mistake(places.at("identifier"), "identifier: expected every column once; found one twice")
+        yield Mistake(locations.at("identifier"), "identifier: expected every column once; found one twice")
     if release.private in ids:
         what = f"private: expected a column that is not the identifier; found {release.private} as both"
-        yield Mistake(places.at("private"), what)
+        yield Mistake(locations.at("private"), what)
     for i, name in enumerate(release.quasi):
-        where = places.at("quasi", i) if ("quasi", i) in places.spans else places.at("quasi")
+        where = locations.at("quasi", i) if ("quasi", i) in locations.spans else locations.at("quasi")
         if name == release.private or name in ids:
             what = f"quasi: expected columns other than the identifier and the private one; found {name}"
             yield Mistake(where, what)
@@ -96,7 +96,7 @@ def _misplaced(release: Release, columns: Mapping[str, str]) -> Iterator[Mistake
     for name in release.generalize:
         if name in columns and name not in release.quasi:
             what = f"generalize: expected a quasi-identifier; found {name}"
-            yield Mistake(places.at("generalize", name, "<key>"), what)
+            yield Mistake(locations.at("generalize", name, "<key>"), what)
 
 
 def _headings(release: Release, kinds: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ def _headings(release: Release, kinds: Sequence[str]) -> None:
     if twice:
         key = "private" if twice == [release.private] else "quasi"
         what = f"{key}: expected other names than {', '.join(twice)}, which a release has for itself; rename the column"
-        raise BadInput(Mistake(release.places.at(key), what))
+        raise BadInput(Mistake(release.locations.at(key), what))
 
 
 def _once(release: Release, engine: Engine) -> None:
@@ -115,7 +115,7 @@ def _once(release: Release, engine: Engine) -> None:
     if doubled:
         are = "identifier that is" if doubled == 1 else "identifiers that are"
         what = f"{release.title}: expected every identifier once; found {doubled:,} {are} there more than once"
-        raise BadInput(Mistake(release.places.at("table"), what))
+        raise BadInput(Mistake(release.locations.at("table"), what))
 
 
 def coded(name: str, kind: str, column: pa.Array) -> tuple[Ints, Scale]:
@@ -170,7 +170,7 @@ def _hierarchy(release: Release, engine: Engine, k: int, column: pa.Array) -> tu
         what = (
             f"generalize.{name}: expected every {name} in the first column of {file}; {at.null_count:,} {are} not there"
         )
-        raise BadInput(Mistake(release.places.at("generalize", name), what))
+        raise BadInput(Mistake(release.locations.at("generalize", name), what))
     paths = levels.take(at)
     coarse_first = [(label, "ascending") for label in reversed(paths.column_names)]
     order = pc.sort_indices(paths, sort_keys=coarse_first)
@@ -187,7 +187,7 @@ def read_levels(release: Release, engine: Engine, name: str) -> pa.Table:
     """A hierarchy's file, a row for each finest label. Raises BadInput unless it is a tree."""
     import pyarrow.compute as pc
 
-    where, file = release.places.at("generalize", name), release.generalize[name]
+    where, file = release.locations.at("generalize", name), release.generalize[name]
     try:
         columns = list(engine.attach(file, "levels_file", text=None, types={}, folder=release.folder))
     except BadInput as error:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from deniable.analyses.linkage.knowledge import Knowledge, check_entries, given_columns, read_knowledge
 from deniable.analyses.linkage.published import Published, read_published
+from deniable.bind.table import need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
-from deniable.fit import need
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.words import unknown_column
@@ -124,7 +124,7 @@ def attach_table(release: Release, engine: Engine, quasi: Sequence[str]) -> str:
     columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder)
     missing = [name for name in wanted if name not in columns]
     if missing:
-        where = release.places.at("table")
+        where = release.locations.at("table")
         raise BadInput([Mistake(where, unknown_column(name, list(columns))) for name in missing])
     return "table_file"
 
@@ -134,7 +134,7 @@ def _find(engine: Engine, published: Published, knowledge: Sequence[Knowledge], 
     import pyarrow as pa
 
     from deniable.analyses.linkage.posterior import ADVERSARIES, Counts, evaluate, shapes
-    from deniable.engines.arrow import arrow_table, column_ints
+    from deniable.arrow import arrow_table, column_ints
 
     def counts(query: exp.Select, code: str) -> Counts:
         rows = engine.fetch(query)

@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.analyses.linkage.published import Published
-from deniable.engines.arrow import column_ints
+from deniable.arrow import column_ints
 from deniable.engines.base import Engine
 from deniable.engines.tables import read_header
 from deniable.errors import BadInput, Mistake, in_order
-from deniable.places import did_you_mean
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.sql.build import select
+from deniable.words import did_you_mean
 
 Floats = NDArray[np.float64]
 SUM_TOLERANCE = 1e-6  # files give rounded numbers
@@ -56,16 +56,16 @@ def check_entries(release: Release) -> None:
     mistakes = []
     seen: set[tuple[str, ...]] = set()
     for i, entry in enumerate(release.knowledge):
-        where, given = release.places.at("knowledge", i), tuple(entry["given"])
+        where, given = release.locations.at("knowledge", i), tuple(entry["given"])
         if bool(entry.get("file")) == bool(entry.get("estimate")):
             found = "both" if entry.get("file") else "neither"
             mistakes.append(Mistake(where, f"knowledge: expected file: or estimate: true; found {found}"))
         if len(set(given)) < len(given) or release.private in given:
             what = f"knowledge.given: expected different columns, none of them private; found {', '.join(given)}"
-            mistakes.append(Mistake(release.places.at("knowledge", i, "given"), what))
+            mistakes.append(Mistake(release.locations.at("knowledge", i, "given"), what))
         if given in seen:
             what = f"knowledge.given: expected each attribute set once; found {', '.join(given)} twice"
-            mistakes.append(Mistake(release.places.at("knowledge", i, "given"), what))
+            mistakes.append(Mistake(release.locations.at("knowledge", i, "given"), what))
         seen.add(given)
     if mistakes:
         raise BadInput(mistakes)
@@ -162,7 +162,7 @@ def _read(release: Release, k: int, mistakes: list[Mistake]) -> Iterator[tuple[i
     wanted = (*given, release.private, "probability")
     if not path.is_file():
         what = f"knowledge.file: no such file, {file}; expected a csv file with {', '.join(wanted)}"
-        mistakes.append(Mistake(release.places.at("knowledge", k, "file"), what))
+        mistakes.append(Mistake(release.locations.at("knowledge", k, "file"), what))
         return
     columns, delimiter = read_header(str(path))
     missing = [name for name in wanted if name not in columns]

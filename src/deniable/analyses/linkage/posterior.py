@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from deniable.engines.arrow import arrow_array
-from deniable.worlds.groups import Groups, Posteriors, full, intervals, marginal
-from deniable.worlds.matchings import NO_WORLD, TOO_MANY, UNKNOWN
-from deniable.worlds.sampled import large_group
+from deniable.arrow import arrow_array
+from deniable.worlds.groups.batches import Groups, Posteriors, full, intervals, marginal
+from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
+from deniable.worlds.groups.sampling import large_group
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]

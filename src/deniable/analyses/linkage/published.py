@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
-from deniable.places import did_you_mean
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.sql.build import select
+from deniable.words import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def _attach(
     release: Release, engine: Engine, key: str, wanted: tuple[str, ...], mistakes: list[Mistake], row: str = ""
 ) -> None:
     path = (release.published or {})[key]
-    where = release.places.at("published", key)
+    where = release.locations.at("published", key)
     try:
         columns = engine.attach(path, f"{key}_file", text=wanted, types={}, folder=release.folder, row=row)
     except BadInput as error:
@@ -71,4 +71,4 @@ def _check_even(release: Release, engine: Engine) -> None:
         more = f" (and so have {row['n'] - 1:,} others)" if row["n"] > 1 else ""
         found = f"{row['people']:,} people and {row['copies']:,} values in group {row['g']}{more}"
         what = f"published: expected as many values as people in each group; found {found}"
-        raise BadInput(Mistake(release.places.at("published"), what))
+        raise BadInput(Mistake(release.locations.at("published"), what))

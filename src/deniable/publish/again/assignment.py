@@ -1,0 +1,261 @@
+"""Which bucket each row goes to: division, balancing and assignment of m-invariance (Xiao & Tao 2007, section 5).
+
+Published people go to the bucket of their signature; newcomers fill up the rarer values, as long as the rest stays
+m-eligible (no value above 1/m); the rest goes in full rounds to old signatures, then to new ones of m values or more.
+A bucket of g rounds becomes g groups' worth of rows: what its values lack to g each is filled with counterfeits.
+Taking t newcomers of v keeps the rest eligible iff t <= rest - m * (most of another value).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from deniable.publish.again.releases import History, Ints, Longs, Signatures, Table
+
+_NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """The signature of each row (-1: not placed), its value's place in it, and the rounds of each signature."""
+
+    signature: Ints
+    place: Longs
+    rounds: Longs
+    signatures: Signatures
+
+
+def assign(table: Table, history: History, m: int, least: int, cover: int) -> Buckets:
+    """Put rows into buckets; old buckets are brought to `least` rounds first if newcomers can do it.
+
+    Up to `cover` counterfeits are spent on newcomers whose values are too frequent; the rest is not placed.
+    """
+    old = division(table, history)
+    signatures = history.signatures
+    kinds = int(max(table.values.max(initial=-1), signatures.values.max(initial=-1))) + 1
+    place = places(signatures, old, table.values, history)
+    there = np.bincount(place[old >= 0], minlength=len(signatures.values))
+    newcomers = np.flatnonzero(old < 0)
+    pool = np.bincount(table.values[newcomers], minlength=kinds)
+    held, take = pool.copy(), np.zeros(len(signatures.values), np.int64)
+    share_out(signatures.starts, signatures.values, there, pool, capped(pool, m, 0), m, least, take)
+    known = np.zeros(kinds, np.bool_)
+    known[table.values] = known[signatures.values] = True
+    kept = capped(pool, m, cover if np.count_nonzero(known) >= m else 0)
+    signatures, take = _with_new(signatures, take, new_signatures(padded(kept, known, m), m))
+    dealt = deal(signatures, take, table.values[newcomers], held - pool + kept)
+    old[newcomers] = dealt
+    fresh = newcomers[dealt >= 0]
+    place[fresh] = _find(signatures, old[fresh], table.values[fresh])
+    counts = np.bincount(place[place >= 0], minlength=len(signatures.values))
+    rounds = np.maximum.reduceat(counts, signatures.starts[:-1]) if len(signatures) else counts
+    return Buckets(old, place - signatures.starts[np.maximum(old, 0)], rounds, signatures)
+
+
+def division(table: Table, history: History) -> Ints:
+    """The signature of each row's person, -1 for newcomers."""
+    old = np.full(len(table), _NOWHERE, np.int32)
+    known = table.person < history.people
+    old[known] = history.signature[table.person[known]]
+    return old
+
+
+def places(signatures: Signatures, old: Ints, values: Ints, history: History) -> Longs:
+    """Where each row's value stands among all signatures' values; refuses values outside of the signature."""
+    place = np.full(len(old), _NOWHERE, np.int64)
+    published = np.flatnonzero(old >= 0)
+    place[published] = _find(signatures, old[published], values[published])
+    changed = int(np.count_nonzero(place[published] < 0))
+    if changed:
+        what = f"{changed} people have a value outside of the signature they were published under"
+        raise ValueError(f"{what} in the {history.releases} releases so far")
+    return place
+
+
+def _find(signatures: Signatures, signature: Ints, values: Ints) -> Longs:
+    place = np.empty(len(signature), np.int64)
+    find_places(signatures.starts, signatures.values, signature, values, place)
+    return place
+
+
+@njit("void(i8[::1], i4[::1], i4[::1], i4[::1], i8[::1])", cache=True)
+def find_places(starts, flat, signature, values, place):  # type: ignore[no-untyped-def]
+    """place[i]: where values[i] stands in its signature, -1 if nowhere."""
+    for i in range(len(signature)):
+        low, high = starts[signature[i]], starts[signature[i] + 1]
+        end = high
+        while low < high:
+            middle = (low + high) // 2
+            if flat[middle] < values[i]:
+                low = middle + 1
+            else:
+                high = middle
+        place[i] = low if low < end and flat[low] == values[i] else -1
+
+
+@njit(cache=True)
+def _rounds_for(chosen, pool, m):  # type: ignore[no-untyped-def]
+    """How many full rounds of the chosen values may leave the pool."""
+    fewest, most = pool[chosen].min(), pool[chosen].max()
+    if fewest == 0:
+        return 0
+    kept = pool[chosen].copy()
+    total, top = pool.sum(), pool.max()
+    pool[chosen] = 0
+    others = pool.max()
+    pool[chosen] = kept
+    bound = max(total, m * top)  # a pool that is not eligible may not get worse
+    rounds = min(fewest, (bound - m * others) // len(chosen))
+    if len(chosen) > m:
+        rounds = min(rounds, (bound - m * most) // (len(chosen) - m))
+    return max(rounds, 0)
+
+
+@njit(cache=True)
+def _stays_eligible(need, free, core, m):  # type: ignore[no-untyped-def]
+    """Whether the core may give what is needed of all values beyond the free newcomers."""
+    rest = core - np.minimum(np.maximum(need - free, 0), core)
+    return m * rest.max() <= rest.sum()
+
+
+@njit(cache=True)
+def _lack(first, last, flat, there, goal, need):  # type: ignore[no-untyped-def]
+    """Add to need[value] what one bucket lacks to `goal` rows of each value."""
+    for at in range(first, last):
+        need[flat[at]] += goal - there[at]
+
+
+@njit(cache=True)
+def _fill(first, last, flat, there, free, core, m, goal, need, take):  # type: ignore[no-untyped-def]
+    """Bring every value of one bucket to `goal` rows, as far as newcomers go: all at once, else the commonest first."""
+    need[:] = 0
+    _lack(first, last, flat, there, goal, need)
+    if need.max() == 0:
+        return
+    is_open = _stays_eligible(need, free, core, m)
+    for at in first + np.argsort(-core[flat[first:last]], kind="mergesort"):
+        value = flat[at]
+        given = min(need[value], free[value])
+        free[value] -= given
+        own = core[value]
+        more = min(need[value] - given, own)
+        if more and not is_open:
+            total = core.sum()
+            core[value] = 0
+            more = max(min(more, total - m * core.max()), 0)
+        core[value] = own - more
+        take[at] += given + more
+
+
+@njit("void(i8[::1], i4[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8[::1])", cache=True)
+def share_out(starts, flat, there, pool, core, m, least, take):  # type: ignore[no-untyped-def]
+    """Balance the old buckets, bring the small ones to `least` rounds, then give each all it can get.
+
+    `there` counts the published rows of each signature's values; newcomers leave `pool` and are noted in `take`.
+    `core`, a part of the pool, is m-eligible and stays so; the others cannot be placed anywhere else.
+    """
+    buckets = len(starts) - 1
+    rounds, need, free = np.zeros(buckets, np.int64), np.zeros_like(pool), pool - core
+    for b in range(buckets):
+        rounds[b] = there[starts[b] : starts[b + 1]].max()
+        _lack(starts[b], starts[b + 1], flat, there, rounds[b], need)
+    if buckets and _stays_eligible(need, free, core, m):
+        free, core = pool.copy(), np.zeros_like(pool)
+    for b in range(buckets):
+        _fill(starts[b], starts[b + 1], flat, there, free, core, m, rounds[b], need, take)
+    pool[:] = free + core
+    for is_last in range(2):
+        for b in range(buckets):
+            if rounds[b] == 0 or (not is_last and rounds[b] >= least):
+                continue
+            more = _rounds_for(flat[starts[b] : starts[b + 1]], pool, m)
+            if not is_last:
+                more = min(more, least - rounds[b])
+            for at in range(starts[b], starts[b + 1]):
+                take[at] += more
+                pool[flat[at]] -= more
+            rounds[b] += more
+
+
+def capped(pool: Longs, m: int, cover: int) -> Longs:
+    """The most newcomers that are m-eligible with `cover` counterfeits: at most k of a value, k as large as can be.
+
+    m k - sum of min(c, k) counterfeits are needed; that is convex in k and 0 at 0, so bisection finds the largest k.
+    """
+    low, high = 0, int(pool.max(initial=0))
+    while low < high:
+        k = (low + high + 1) // 2
+        if m * k - int(np.minimum(pool, k).sum()) <= cover:
+            low = k
+        else:
+            high = k - 1
+    return np.minimum(pool, low)
+
+
+def padded(kept: Longs, known: np.typing.NDArray[np.bool_], m: int) -> Longs:
+    """Add counterfeits until m-eligible, to the commonest values that are not full, so that few signatures arise."""
+    full = kept.copy()
+    most = int(kept.max(initial=0))
+    lack = m * most - int(kept.sum())
+    for value in np.argsort(-kept, kind="stable"):
+        if lack <= 0:
+            break
+        if known[value]:
+            more = min(lack, most - int(kept[value]))
+            full[value] += more
+            lack -= more
+    return full
+
+
+def new_signatures(pool: Longs, m: int) -> list[tuple[tuple[int, ...], int]]:
+    """(values, rounds) that use up an m-eligible pool: each time the least number of values with the most rounds."""
+    pool, found = pool.copy(), []
+    total = int(pool.sum())
+    while total:
+        order = np.argsort(-pool, kind="stable")
+        counts = np.append(pool[order], 0)
+        sizes = np.arange(m, len(pool) + 1)
+        rounds = np.minimum(counts[m - 1 : -1], (total - m * counts[m:]) // sizes)
+        rounds[1:] = np.minimum(rounds[1:], (total - m * counts[0]) // (sizes[1:] - m))
+        best = int(np.argmax(rounds))
+        chosen = order[: m + best]
+        pool[chosen] -= rounds[best]
+        total -= int(rounds[best]) * len(chosen)
+        found.append((tuple(sorted(chosen.tolist())), int(rounds[best])))
+    return found
+
+
+def _with_new(signatures: Signatures, take: Longs, new: list[tuple[tuple[int, ...], int]]) -> tuple[Signatures, Longs]:
+    """Append signatures that were never used, and take what the rounds of all need."""
+    numbers = {values: s for s, values in enumerate(signatures.sets())} if new else {}
+    fresh = [values for values in dict(new) if values not in numbers]
+    numbers.update((values, len(signatures) + i) for i, values in enumerate(fresh))
+    extended = signatures.extended(fresh)
+    take = np.concatenate([take, np.zeros(len(extended.values) - len(take), np.int64)])
+    for values, more in new:
+        s = numbers[values]
+        take[extended.starts[s] : extended.starts[s + 1]] += more
+    return extended, take
+
+
+def deal(signatures: Signatures, take: Longs, values: Ints, places_for: Longs) -> Ints:
+    """The signature of each newcomer, -1 where there is none left; the first ones of a value go first.
+
+    Of each value, `places_for` newcomers are placed; places beyond are counterfeits.
+    """
+    by_value = np.argsort(values, kind="stable")
+    counts = np.bincount(values, minlength=len(places_for))
+    rank = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
+    goes = rank < places_for[values[by_value]]
+    at = np.argsort(signatures.values, kind="stable")
+    bucket = np.repeat(np.arange(len(signatures), dtype=np.int32), signatures.sizes())
+    tickets = np.repeat(bucket[at], take[at])
+    ticket_values = np.repeat(signatures.values[at], take[at])
+    offered = np.bincount(ticket_values, minlength=len(places_for))
+    ticket_rank = np.arange(len(tickets)) - np.repeat(np.cumsum(offered) - offered, offered)
+    dealt = np.full(len(values), _NOWHERE, np.int32)
+    dealt[by_value[goes]] = tickets[ticket_rank < places_for[ticket_values]]
+    return dealt

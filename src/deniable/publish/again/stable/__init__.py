@@ -1,0 +1,1 @@
+"""Stable groups: few equations for each person, so that all releases together tell little."""

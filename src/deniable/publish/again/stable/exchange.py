@@ -1,0 +1,116 @@
+"""Newcomers of one value exchange their places between groups where that makes the boxes narrower, compiled.
+
+Whoever came in this release, to a refilled or to a new group, has told nothing yet: any other newcomer of the same
+value could have the seat. Whoever is tried for more others comes to be nearer, and that would tell a frequent value:
+so in a group either everybody who came is tried for equally many others, each once, or nobody is. The order is random.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from deniable.publish.again.releases import Ints, Longs
+from deniable.publish.again.stable.refilling import FAR, Points
+
+_TRIALS = (32, 16, 8)  # others that one is tried for, and is tried for by; fewer where too many would be left out
+_LEAST = np.float32(1e-6)  # that boxes must get narrower: less is rounding
+
+
+def tighten(
+    fresh: Longs,
+    starts: Longs,
+    values: Ints,
+    group: Longs,
+    rows: Longs,
+    points: Points,
+    rng: np.random.Generator,
+) -> None:
+    """Exchange the holders of the fresh seats; rows[seat] is who holds it, below 0 nobody, and is changed in place."""
+    fresh = rng.permutation(fresh)
+    for trials in _TRIALS:
+        tried = _with_enough_others(fresh, values, group, trials)
+        if 2 * len(tried) >= len(fresh):
+            break
+    turn = rng.permutation(int(values.max(initial=0)) + 1)[values[tried]]  # which value goes first would tell it apart
+    value_starts = np.concatenate([[0], np.cumsum(np.bincount(turn))])
+    by_value = tried[np.argsort(turn, kind="stable")]
+    _exchange(by_value, value_starts, trials, group, starts, rows, points)
+
+
+def _with_enough_others(fresh: Longs, values: Ints, group: Longs, trials: int) -> Longs:
+    """The seats of groups in which each who came has 2 * trials others of the value, who are in such groups as well."""
+    while True:
+        alone = np.bincount(values[fresh])[values[fresh]] <= 2 * trials
+        if not alone.any():
+            return fresh
+        few = np.zeros(int(group[-1]) + 1, np.bool_)
+        few[group[fresh[alone]]] = True
+        fresh = fresh[~few[group[fresh]]]
+
+
+@njit(cache=True)
+def _without(seat, g, i, starts, rows, points, low, high):  # type: ignore[no-untyped-def]
+    """The ranges of the people of a group but for one seat, the i-th of those that are tried."""
+    for c in range(len(low)):
+        low[c, i], high[c, i] = FAR, -FAR
+    for other in range(starts[g], starts[g + 1]):
+        row = rows[other]
+        if row < 0 or other == seat:
+            continue
+        for c in range(len(low)):
+            low[c, i] = min(low[c, i], points[row, c])
+            high[c, i] = max(high[c, i], points[row, c])
+
+
+@njit(cache=True, fastmath=True)
+def _gains(i, first, last, own, low, high, gains):  # type: ignore[no-untyped-def]
+    """By how much two boxes get narrower if i changes places with each from `first` on; low and high are without them.
+
+    Column by column, so that the processor does many at once.
+    """
+    gains[: last - first] = 0
+    for c in range(len(own)):
+        mine, least, most = own[c, i], low[c, i], high[c, i]
+        width = max(most, mine) - min(least, mine)
+        for j in range(first, last):
+            other, start, end = own[c, j], low[c, j], high[c, j]
+            before = width + (max(end, other) - min(start, other))
+            after = (max(most, other) - min(least, other)) + (max(end, mine) - min(start, mine))
+            gains[j - first] += before - after
+
+
+@njit(cache=True)
+def _exchange(seats, value_starts, trials, group, starts, rows, points):  # type: ignore[no-untyped-def]
+    """Exchange the holders of seats, which are given value by value; changes rows."""
+    shape = (points.shape[1], len(seats))
+    own, low, high = np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(shape, np.float32)
+    place, gains = np.full(len(rows), -1, np.int64), np.empty(trials, np.float32)
+    for i in range(len(seats)):
+        place[seats[i]] = i
+        own[:, i] = points[rows[seats[i]]]
+        _without(seats[i], group[seats[i]], i, starts, rows, points, low, high)
+    for v in range(len(value_starts) - 1):
+        end, count = value_starts[v + 1], value_starts[v + 1] - value_starts[v]
+        for i in range(value_starts[v], end):
+            j, last = i + 1, i + 1 + trials
+            while j < last:
+                if j == end:  # go on with the first of the value
+                    j, last = j - count, last - count
+                upto = min(last, end)
+                _gains(i, j, upto, own, low, high, gains)
+                k = 0
+                while k < upto - j and (gains[k] <= _LEAST or group[seats[i]] == group[seats[j + k]]):
+                    k += 1
+                j += k
+                if j == upto:
+                    continue
+                for c in range(shape[0]):
+                    own[c, i], own[c, j] = own[c, j], own[c, i]
+                one, two = seats[i], seats[j]
+                rows[one], rows[two] = rows[two], rows[one]
+                for g in (group[one], group[two]):
+                    for seat in range(starts[g], starts[g + 1]):
+                        if place[seat] >= 0:
+                            _without(seat, g, place[seat], starts, rows, points, low, high)
+                j += 1

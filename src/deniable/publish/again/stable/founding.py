@@ -1,0 +1,128 @@
+"""New groups for newcomers that no group had a seat for, and for people who return and find their seat taken.
+
+Assignment of m-invariance: full rounds of signatures in use first, so that there are few of them and groups find
+partners, then new signatures of m values or more; halving then makes units of neighbours (Xiao & Tao 2007, section 5).
+A group is some units that lie next to each other. People who return keep their signature.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from deniable.publish.again.assignment import assign, capped, deal, share_out
+from deniable.publish.again.releases import History, Ints, Longs, Signatures, Table
+from deniable.publish.again.stable.seats import Bools
+from deniable.publish.again.units import halved
+
+
+@dataclass(frozen=True, eq=False)
+class Founded:
+    """Seats of the new groups, group by group: the row that holds each, -1 for nobody; rows that found no place."""
+
+    starts: Longs
+    row: Longs
+    values: Ints
+    signature: Ints
+    signatures: Signatures
+    unplaced: Longs
+    foreign: Bools  # groups with somebody who was in another lineage before
+
+
+def found(
+    table: Table, rows: Longs, published: Ints, signatures: Signatures, m: int, rounds: int, cover: int | None
+) -> Founded:
+    """Groups of the rows, each with every value of its signature `rounds` times; published: -1 or the signature kept.
+
+    Rows come in random order, and the first of a value are dealt first.
+    """
+    some = Table(
+        np.arange(len(rows)), tuple(np.ascontiguousarray(column[rows]) for column in table.columns), table.values[rows]
+    )
+    kept = _in_use(some.values, published, signatures, m)
+    history = History(np.zeros((len(rows), 0), np.int32), kept, signatures)
+    buckets = assign(some, history, m, 1, m * len(rows) if cover is None else cover)
+    units = halved(some, buckets)
+    size = np.diff(units.starts)
+    counts = buckets.rounds
+    place = np.arange(len(units.signature)) - np.repeat(np.cumsum(counts) - counts, counts)
+    groups = np.maximum(counts // rounds, 1)  # the last one takes what does not make a group of its own
+    first = np.cumsum(np.where(counts > 0, groups, 0)) - np.where(counts > 0, groups, 0)
+    group = first[units.signature] + np.minimum(place // rounds, groups[units.signature] - 1)
+    total = int(group[-1]) + 1 if len(group) else 0
+    seats = np.bincount(group, weights=size, minlength=total).astype(np.int64)
+    at = buckets.signatures.starts[np.repeat(units.signature, size)] + np.arange(units.starts[-1])
+    values = buckets.signatures.values[at - np.repeat(units.starts[:-1], size)]
+    row = np.where(units.slots >= 0, rows[units.slots] if len(rows) else -1, -1)
+    signature = np.zeros(total, np.int32)
+    signature[group] = units.signature
+    starts = np.concatenate([[0], np.cumsum(seats)])
+    unplaced = rows[buckets.signature < 0]
+    return Founded(starts, row, values, signature, buckets.signatures, unplaced, np.zeros(total, np.bool_))
+
+
+def _in_use(values: Ints, published: Ints, signatures: Signatures, m: int) -> Ints:
+    """The signature of people who have one, and of newcomers who make full rounds of signatures in use."""
+    fresh = np.flatnonzero(published < 0)
+    if not len(signatures) or not len(fresh):
+        return published
+    kinds = int(max(values.max(), signatures.values.max())) + 1
+    pool = np.bincount(values[fresh], minlength=kinds)
+    held, take = pool.copy(), np.zeros(len(signatures.values), np.int64)
+    one_each = np.ones_like(take)  # as if each had a round: balanced, and open to more
+    share_out(signatures.starts, signatures.values, one_each, pool, capped(pool, m, 0), m, 1, take)
+    kept = published.copy()
+    kept[fresh] = deal(signatures, take, values[fresh], held - pool)
+    return kept
+
+
+def apart(new: Founded, person: Longs, gone_person: Longs, gone_lineage: Longs, n: int) -> Founded:
+    """Keep people who were in one lineage apart: at most |signature| - n of them in a new group.
+
+    Then the group and any earlier group of that lineage differ by n people or more, on both sides. Whoever is one too
+    many gets a group of their own, with counterfeits for the other values; a counterfeit takes the seat.
+    """
+    held = np.where(new.row >= 0, person[new.row] if len(person) else -1, -1)
+    back = np.flatnonzero(np.isin(held, gone_person)) if len(gone_person) else np.zeros(0, np.int64)
+    if not len(back):
+        return new
+    order = np.argsort(gone_person, kind="stable")
+    first, last = (np.searchsorted(gone_person[order], held[back], side) for side in ("left", "right"))
+    group = np.repeat(np.arange(len(new.signature)), np.diff(new.starts))[back]
+    sizes = new.signatures.sizes()[new.signature]
+    together: Counter[tuple[int, int]] = Counter()
+    moved: list[int] = []
+    for seat, g, low, high in zip(back.tolist(), group.tolist(), first.tolist(), last.tolist(), strict=True):
+        met = [(g, lineage) for lineage in gone_lineage[order[low:high]].tolist()]
+        if any(together[pair] >= sizes[g] - n for pair in met):
+            moved.append(seat)
+        else:
+            together.update(set(met))
+    foreign = new.foreign.copy()
+    foreign[group] = True
+    return _alone(replace(new, foreign=foreign), np.array(moved, np.int64))
+
+
+def _alone(new: Founded, moved: Longs) -> Founded:
+    """The people in these seats each get a group of their own."""
+    if not len(moved):
+        return new
+    signature = np.repeat(new.signature, np.diff(new.starts))[moved]
+    sizes = new.signatures.sizes()[signature]
+    starts = np.cumsum(sizes) - sizes
+    at = np.repeat(new.signatures.starts[signature] - starts, sizes) + np.arange(sizes.sum())
+    values = new.signatures.values[at]
+    owner = np.repeat(np.arange(len(moved)), sizes)
+    row = np.where(values == new.values[moved][owner], new.row[moved][owner], -1)
+    left = new.row.copy()
+    left[moved] = -1
+    return replace(
+        new,
+        starts=np.concatenate([new.starts, new.starts[-1] + starts + sizes]),
+        row=np.concatenate([left, row]),
+        values=np.concatenate([new.values, values]),
+        signature=np.concatenate([new.signature, signature]),
+        foreign=np.concatenate([new.foreign, np.ones(len(moved), np.bool_)]),
+    )

@@ -1,0 +1,133 @@
+"""Which waiting groups to merge so that their ghosts make a batch, compiled.
+
+Merging says nothing: the values of the whole are the sum of the parts'. What is told afterwards, when j seats of a
+part with k copies of each value were refilled in a whole with K copies, is that the people who came have K - k more
+of each value than those j; whoever is one of the j is pinned down by the j - 1 others and the K - k + 1 people
+with the same value, n in all if j + K - k >= n. So parts are merged only if that holds for each of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from deniable.publish.again.releases import Floats, Ints, Longs
+
+
+def runs(
+    waiting: Longs,
+    ghosts: Longs,
+    copies: Longs,
+    signature: Ints,
+    low: Ints,
+    high: Ints,
+    scale: Floats,
+    n: int,
+    cap: int,
+) -> tuple[Longs, Longs, Floats]:
+    """Runs of waiting groups, which are side by side (run starts, groups), and how much wider each makes rows."""
+    starts, kept = _gather(waiting, ghosts, copies, signature, n, cap)
+    groups = waiting[kept]
+    return starts, groups, widening(starts, groups, copies, low, high, scale)
+
+
+def side_by_side(waiting: Longs, signature: Ints, low: Ints, high: Ints, scale: Floats) -> Longs:
+    """The groups signature by signature, neighbours near each other."""
+    middle = (low[waiting].astype(np.int64) + high[waiting]) * (0.5 * scale)
+    order = np.lexsort((_along_a_curve(middle), signature[waiting]))
+    return waiting[order]
+
+
+def _along_a_curve(points: Floats) -> Longs:
+    """A number for each point such that near numbers are near points: the bits of all coordinates interleaved."""
+    if not points.size:
+        return np.zeros(len(points), np.int64)
+    bits = max(1, 60 // points.shape[1])
+    least = points.min(axis=0)
+    cells = ((points - least) / max(float((points - least).max()), 1e-9) * (2 ** min(bits, 10) - 1)).astype(np.int64)
+    key = np.zeros(len(points), np.int64)
+    for bit in range(min(bits, 10) - 1, -1, -1):
+        for c in range(points.shape[1]):
+            key = (key << 1) | ((cells[:, c] >> bit) & 1)
+    return key
+
+
+def in_order(starts: Longs, groups: Longs, key: Floats) -> tuple[Longs, Longs, Longs]:
+    """The runs with the least key first: run starts, groups, and which run each was."""
+    order = np.argsort(key, kind="stable")
+    sizes = np.diff(starts)[order]
+    at = np.repeat(starts[:-1][order] - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(groups))
+    return np.concatenate([[0], np.cumsum(sizes)]), groups[at], order
+
+
+@njit(cache=True)
+def _is_enough(first, last, waiting, ghosts, copies, n):  # type: ignore[no-untyped-def]
+    """Whether the groups may be refilled together."""
+    seats, whole = 0, 0
+    for i in range(first, last):
+        seats += ghosts[waiting[i]]
+        whole += copies[waiting[i]]
+    if seats < n:
+        return False
+    for i in range(first, last):
+        g = waiting[i]
+        if ghosts[g] + whole - copies[g] < n:
+            return False
+    return True
+
+
+@njit(cache=True)
+def _gather(waiting, ghosts, copies, signature, n, cap):  # type: ignore[no-untyped-def]
+    """Cut the row of groups into the shortest runs that are enough; where each starts, and which places are kept."""
+    starts, kept = np.empty(len(waiting) + 1, np.int64), np.empty(len(waiting), np.int64)
+    found, filled, first, whole = 0, 0, 0, 0
+    for i in range(len(waiting)):
+        g = waiting[i]
+        if i > first and signature[g] != signature[waiting[first]]:
+            first, whole = i, 0
+        whole += copies[g]
+        while whole > cap and first < i:
+            whole -= copies[waiting[first]]
+            first += 1
+        if i > first and whole <= cap and _is_enough(first, i + 1, waiting, ghosts, copies, n):
+            starts[found] = filled
+            found += 1
+            for j in range(first, i + 1):
+                kept[filled] = j
+                filled += 1
+            first, whole = i + 1, 0
+    starts[found] = filled
+    return starts[: found + 1].copy(), kept[:filled].copy()
+
+
+@njit(cache=True)
+def widening(starts, groups, copies, low, high, scale):  # type: ignore[no-untyped-def]
+    """By how much the semiperimeter grows, summed over the copies of each run."""
+    cost = np.zeros(len(starts) - 1)
+    for r in range(len(cost)):
+        whole = 0
+        for i in range(starts[r], starts[r + 1]):
+            whole += copies[groups[i]]
+        for c in range(len(scale)):
+            least, most = low[groups[starts[r]], c], high[groups[starts[r]], c]
+            for i in range(starts[r], starts[r + 1]):
+                g = groups[i]
+                least, most = min(least, low[g, c]), max(most, high[g, c])
+                cost[r] -= copies[g] * (high[g, c] - low[g, c]) * scale[c]
+            cost[r] += whole * (most - least) * scale[c]
+    return cost
+
+
+@njit(cache=True)
+def boxes(starts, row, codes):  # type: ignore[no-untyped-def]
+    """The least and the largest code of each group's people."""
+    groups, columns = len(starts) - 1, codes.shape[1]
+    low, high = np.full((groups, columns), 2147483647, np.int32), np.full((groups, columns), -1, np.int32)
+    for g in range(groups):
+        for seat in range(starts[g], starts[g + 1]):
+            if row[seat] < 0:
+                continue
+            for c in range(columns):
+                low[g, c] = min(low[g, c], codes[row[seat], c])
+                high[g, c] = max(high[g, c], codes[row[seat], c])
+    return low, high

@@ -1,0 +1,259 @@
+"""Ghosts' seats for newcomers, batch by batch, compiled.
+
+The ghosts of a group are replaced at once, by at least n newcomers with the same values, so that all that is told is
+that these leavers and these newcomers have the same values (hc-safety of degree n, Riboni & Bettini, Definition 7).
+A batch is committed only if the newcomers left stay m-eligible (no value above 1/m of them), or lack no more.
+Seats are filled in random order, each by a newcomer of its value who is near the group.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.publish.again.releases import Floats, Ints, Longs
+from deniable.publish.again.stable.seats import Bools
+
+Points = NDArray[np.float32]  # one row for each person, one column for each quasi-identifier, of ranges about 1
+GHOST, SHED = -1, -2
+_LOOKED_AT = 128  # newcomers of a value that are compared for one seat
+_MIDDLE = np.float32(0.05)  # of the distance to the middle of a box, beside how far it is stretched
+FAR = np.float32(1e30)
+
+
+class Newcomers(NamedTuple):
+    """Rows of value v in random order: rows[starts[v] : starts[v] + left[v]] are still free; changed in place."""
+
+    starts: Longs
+    left: Longs
+    rows: Longs
+    tally: Longs  # how many values have this many newcomers left
+    points: Points  # where each of `rows` is, by column: many are compared at once
+
+
+class Places(NamedTuple):
+    """The seats of all groups: the row that holds each, GHOST or SHED, changed in place; a random lot for each.
+
+    `sheds`: groups that may give up a ghost of each value.
+    """
+
+    starts: Longs
+    values: Ints
+    row: Longs
+    lots: Floats
+    sheds: Bools
+
+
+def points_of(codes: Ints, scale: Floats) -> Points:
+    """Where everybody is, with ranges that can be compared (`coordinates`)."""
+    return np.multiply(codes, scale, dtype=np.float32, casting="unsafe")
+
+
+def newcomers(values: Ints, rows: Longs, points: Points, kinds: int, rng: np.random.Generator) -> Newcomers:
+    """The pool of newcomers, in random order."""
+    rows = rng.permutation(rows)
+    left = np.bincount(values[rows], minlength=kinds)
+    rows = rows[np.argsort(values[rows], kind="stable")]
+    return Newcomers(
+        np.cumsum(left) - left, left, rows, np.bincount(left, minlength=2), np.ascontiguousarray(points[rows].T)
+    )
+
+
+@njit(cache=True)
+def _top(pool, top):  # type: ignore[no-untyped-def]
+    """The most newcomers that a value has left, at most `top`."""
+    while top > 0 and pool.tally[top] == 0:
+        top -= 1
+    return top
+
+
+@njit(cache=True)
+def _move(pool, value, step):  # type: ignore[no-untyped-def]
+    """One newcomer of the value more or less."""
+    pool.tally[pool.left[value]] -= 1
+    pool.left[value] += step
+    pool.tally[pool.left[value]] += 1
+
+
+@njit(cache=True)
+def _open_seats(run, places, pool, seats):  # type: ignore[no-untyped-def]
+    """Ghosts of a run of groups that newcomers are left for, in random order; how many ghosts, how many such seats."""
+    ghosts, found = 0, 0
+    for g in run:
+        for seat in range(places.starts[g], places.starts[g + 1]):
+            if places.row[seat] != GHOST:
+                continue
+            ghosts += 1
+            if pool.left[places.values[seat]] == 0:
+                continue
+            at = found
+            while at > 0 and places.lots[seats[at - 1]] > places.lots[seat]:
+                seats[at] = seats[at - 1]
+                at -= 1
+            seats[at] = seat
+            found += 1
+    return ghosts, found
+
+
+@njit(cache=True)
+def _shed(g, seats, found, places, n):  # type: ignore[no-untyped-def]
+    """Give up one ghost of each value if that leaves n open seats; whether it was done.
+
+    A seat without newcomers goes before one that could be filled: `seats[:found]` are those that could.
+    """
+    first, last = places.starts[g], places.starts[g + 1]
+    size = 0
+    for seat in range(first, last):
+        size += places.values[seat] == places.values[first]
+    size = (last - first) // size
+    open_left, done = found, 0
+    for seat in range(first, last):
+        if places.row[seat] != GHOST or done == size:
+            continue
+        value, is_open, taken = places.values[seat], False, False
+        for other in range(first, last):
+            taken = taken or (places.row[other] == SHED and places.values[other] == value)
+        for i in range(found):
+            is_open = is_open or seats[i] == seat
+        if not taken:
+            places.row[seat] = SHED
+            done += 1
+            open_left -= is_open
+    if done == size and open_left >= n:
+        return True
+    _keep(g, places)
+    return False
+
+
+@njit(cache=True)
+def _reserve(seats, found, places, pool, top, total, m):  # type: ignore[no-untyped-def]
+    """Take newcomers for the seats out of the counts, as far as there are any; how many seats (first in `seats`)."""
+    lack = max(m * top - total, 0)
+    kept = 0
+    for i in range(found):
+        value = places.values[seats[i]]
+        if pool.left[value] > 0:
+            _move(pool, value, -1)
+            seats[kept], seats[i] = seats[i], seats[kept]
+            kept += 1
+    if m * _top(pool, top) - (total - kept) <= lack:
+        return kept
+    _release(seats, kept, places, pool)
+    return 0
+
+
+@njit(cache=True)
+def _release(seats, kept, places, pool):  # type: ignore[no-untyped-def]
+    """Put reserved newcomers back."""
+    for i in range(kept):
+        _move(pool, places.values[seats[i]], 1)
+
+
+@njit(cache=True)
+def _keep(g, places):  # type: ignore[no-untyped-def]
+    """Take seats back that were to be given up."""
+    for seat in range(places.starts[g], places.starts[g + 1]):
+        if places.row[seat] == SHED:
+            places.row[seat] = GHOST
+
+
+@njit(cache=True)
+def _box(run, places, points, low, high):  # type: ignore[no-untyped-def]
+    """The ranges of the people of a run of groups."""
+    low[:], high[:] = FAR, -FAR
+    for g in run:
+        for seat in range(places.starts[g], places.starts[g + 1]):
+            if places.row[seat] >= 0:
+                _stretch(points[places.row[seat]], low, high)
+
+
+@njit(cache=True)
+def _stretch(point, low, high):  # type: ignore[no-untyped-def]
+    """Make the ranges wide enough."""
+    for c in range(len(low)):
+        low[c] = min(low[c], point[c])
+        high[c] = max(high[c], point[c])
+
+
+@njit(cache=True, fastmath=True)
+def _nearest(points, first, looked_at, low, high, costs):  # type: ignore[no-untyped-def]
+    """With whom the box is narrowest, of so many newcomers from `first` on, or else who is nearest to its middle."""
+    costs[:looked_at] = 0
+    for c in range(len(points)):
+        least, most, middle = low[c], high[c], (low[c] + high[c]) / 2
+        for i in range(looked_at):
+            at = points[c, first + i]
+            costs[i] += (max(most, at) - min(least, at)) + _MIDDLE * abs(at - middle)
+    found = 0
+    for i in range(looked_at):
+        if costs[i] < costs[found]:
+            found = i
+    return first + found
+
+
+@njit(cache=True)
+def _pick(value, free, looked_at, pool, low, high, costs):  # type: ignore[no-untyped-def]
+    """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones; where they are now."""
+    first = pool.starts[value]
+    found, last = _nearest(pool.points, first, looked_at, low, high, costs), first + free - 1
+    pool.rows[found], pool.rows[last] = pool.rows[last], pool.rows[found]
+    for c in range(len(low)):
+        pool.points[c, found], pool.points[c, last] = pool.points[c, last], pool.points[c, found]
+    return last
+
+
+@njit(cache=True)
+def _fill(seats, kept, places, pool, low, high, costs):  # type: ignore[no-untyped-def]
+    """Give the seats, in their order, to newcomers who were reserved.
+
+    As many newcomers are compared for each seat: the nearest of many would be nearer, and tell a frequent value.
+    """
+    looked_at = _LOOKED_AT
+    for i in range(kept):
+        looked_at = min(looked_at, pool.left[places.values[seats[i]]] + 1)
+    for i in range(kept):
+        value = places.values[seats[i]]
+        behind = 0
+        for j in range(i + 1, kept):
+            behind += places.values[seats[j]] == value
+        taken = _pick(value, pool.left[value] + behind + 1, looked_at, pool, low, high, costs)
+        places.row[seats[i]] = pool.rows[taken]
+        _stretch(pool.points[:, taken], low, high)
+
+
+@njit(cache=True)
+def refill(run_starts, run_groups, places, pool, points, m, n, is_whole, least):  # type: ignore[no-untyped-def]
+    """Refill runs of groups, run r being run_groups[run_starts[r]:run_starts[r + 1]]; which runs were refilled.
+
+    `is_whole`: a run is refilled only if all its ghosts are. Stops when `least` seats were taken.
+    """
+    runs = len(run_starts) - 1
+    done = np.zeros(runs, np.bool_)
+    seats = np.empty(len(places.row), np.int64)
+    low, high = np.empty(points.shape[1], np.float32), np.empty(points.shape[1], np.float32)
+    costs = np.empty(_LOOKED_AT, np.float32)
+    total, top, filled = pool.left.sum(), len(pool.tally) - 1, 0
+    for r in range(runs):
+        if filled >= least:
+            break
+        run = run_groups[run_starts[r] : run_starts[r + 1]]
+        ghosts, found = _open_seats(run, places, pool, seats)
+        if n <= found < ghosts and places.sheds[run[0]] and not is_whole and _shed(run[0], seats, found, places, n):
+            ghosts, found = _open_seats(run, places, pool, seats)
+        if found < n or (is_whole and found < ghosts):
+            continue
+        top = _top(pool, top)
+        kept = _reserve(seats, found, places, pool, top, total, m)
+        if kept < n or (is_whole and kept < ghosts):
+            _release(seats, kept, places, pool)
+            _keep(run[0], places)
+            continue
+        _box(run, places, points, low, high)
+        _fill(seats, kept, places, pool, low, high, costs)
+        total -= kept
+        filled += kept
+        done[r] = True
+    return done

@@ -1,0 +1,135 @@
+"""Groups inside cells: people whose signatures agree in every attribute set.
+
+They are exchangeable, so a group of N >= r of them with different values has posteriors 1/N for both adversaries,
+whatever the priors, as long as none is 0 or 1 (theory 3, equal signatures).
+A cell with c_x holders of x has room for at most g such groups of N people, g the largest with sum of min(c_x, g)
+>= N g: every group takes a value at most once. All other people of the cell are left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.publish.bucketize.anatomy import as_records, cut
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+_DENSE = 1 << 24  # cells that are numbered by counting instead of sorting
+_FADE = 0.8  # what a cell still counts in the next one
+
+
+def number(signatures: Sequence[Ints]) -> tuple[Longs, list[Ints]]:
+    """The cell of each row, and the signature in each set of each cell that occurs."""
+    sizes = [int(codes.max(initial=0)) + 1 for codes in signatures]
+    cells = float(np.prod(np.array(sizes, float)))
+    if cells >= 2.0**62:
+        raise ValueError("the attribute sets have too many signatures to be combined")
+    joint = signatures[0].astype(np.int64)
+    for codes, size in zip(signatures[1:], sizes[1:], strict=True):
+        joint *= size
+        joint += codes
+    if cells <= min(_DENSE, 8 * len(joint) + 1024):
+        there = np.bincount(joint, minlength=int(cells)) > 0
+        found = np.flatnonzero(there)
+        cell: Longs = (np.cumsum(there) - 1)[joint]
+    else:
+        found, cell = np.unique(joint, return_inverse=True)
+    parts: list[Ints] = []
+    for size in reversed(sizes):
+        parts.append((found % size).astype(np.int32))
+        found = found // size
+    return cell, parts[::-1]
+
+
+@njit(["Tuple((i8[::1], i4[::1]))(i8[::1], i8)", "Tuple((i8[::1], i4[::1]))(i4[::1], i8)"], cache=True)
+def rows_by(codes, size):  # type: ignore[no-untyped-def]
+    """Where each code's rows start, and the rows code by code; rows with a negative code are left out."""
+    offsets = np.zeros(size + 1, np.int64)
+    for code in codes:
+        if code >= 0:
+            offsets[code + 1] += 1
+    offsets = np.cumsum(offsets)
+    at = offsets[:-1].copy()
+    rows = np.empty(offsets[-1], np.int32)
+    for row in range(len(codes)):
+        code = codes[row]
+        if code >= 0:
+            rows[at[code]] = row
+            at[code] += 1
+    return offsets, rows
+
+
+@njit(cache=True)
+def _take(counts, size, recent):  # type: ignore[no-untyped-def]
+    """How many groups there are room for; counts become how many holders of each value they take.
+
+    What exceeds full groups is left over too, of values that are rare among those left over near by (`recent`): only
+    people with different values can form groups there.
+    """
+    people, most = counts.sum(), counts.max()
+    groups = people // size
+    while groups < most:
+        room = 0
+        for c in counts:
+            room += min(c, groups)
+        if room >= size * groups:
+            break
+        groups = room // size
+    room = 0
+    for x in range(len(counts)):
+        recent[x] = _FADE * recent[x] + max(0, counts[x] - groups)
+        counts[x] = min(counts[x], groups)
+        room += counts[x]
+    while room > size * groups:
+        rarest = -1
+        for x in range(len(counts)):
+            if counts[x] > 0 and (rarest < 0 or recent[x] < recent[rarest]):
+                rarest = x
+        counts[rarest] -= 1
+        recent[rarest] += 1.0
+        room -= 1
+    return groups
+
+
+@njit("i8(i8[::1], i4[::1], i4[::1], b1[::1], i8, i8, i8[:, ::1], i4[::1])", cache=True)
+def choose(offsets, rows, values, possible, size, codes, pieces, chosen):  # type: ignore[no-untyped-def]
+    """Who goes into groups of `size`, cell by cell, for `halving`; pieces without groups are empty.
+
+    Rows whose own value is impossible or certain for their signature are never taken. Returns how many are.
+    """
+    counts, recent = np.zeros(codes, np.int64), np.zeros(codes)
+    at = number = 0
+    for c in range(len(offsets) - 1):
+        counts[:] = 0
+        for i in range(offsets[c], offsets[c + 1]):
+            if possible[rows[i]]:
+                counts[values[rows[i]]] += 1
+        groups = _take(counts, size, recent)
+        first = at
+        for i in range(offsets[c], offsets[c + 1]):
+            row = rows[i]
+            if possible[row] and counts[values[row]] > 0:
+                counts[values[row]] -= 1
+                chosen[at] = row
+                at += 1
+        pieces[c] = first, at, groups, number
+        number += groups
+    return at
+
+
+def groups_in_cells(
+    columns: Sequence[Ints], values: Ints, possible: NDArray[np.bool_], offsets: Longs, rows: Ints, size: int
+) -> tuple[Ints, int]:
+    """A group number for each row, -1 for those left over, and the number of groups."""
+    pieces = np.empty((len(offsets) - 1, 4), np.int64)
+    chosen = np.empty(len(rows), np.int32)
+    taken = choose(offsets, rows, values, possible, size, int(values.max()) + 1, pieces, chosen)
+    group_of = np.full(len(values), -1, np.int32)
+    groups = int(pieces[-1, 2] + pieces[-1, 3])
+    cut(as_records(columns, values, chosen[:taken]), np.ascontiguousarray(pieces[pieces[:, 2] > 0]), group_of)
+    return group_of, groups

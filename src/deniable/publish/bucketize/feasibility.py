@@ -1,0 +1,109 @@
+"""How far r can go without withholding anyone, and what stands in the way.
+
+`limit`: a group in which a value occurs once has o_holder <= (sum of o)/r for the marginal adversary, o = p / (1 - p);
+summed over all groups, r <= sum of o over everybody / sum of o over the holders, for each value and attribute set. No
+release that gives each value at most once to a group goes beyond it.
+`bucketize` also looks by bisection for the largest r at which it does place everybody: that one is proved by a release,
+but another way of grouping might go further, up to the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.publish.bucketize.robust import Bucketized, Knowledge, place
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+_STEPS = 6
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """Why r cannot be had for everybody. Codes, not names: whether the value may be told is not decided here.
+
+    The value `value` holds the share `share` of the rows of signature `signature` in attribute set `attribute_set`.
+    `reachable` is the largest r for which everybody was placed, `limit` one that no release exceeds in which a value
+    occurs once in a group. `withheld` people would be left out with suppress=True.
+    """
+
+    attribute_set: int
+    signature: int
+    value: int
+    share: float
+    reachable: float
+    limit: float
+    withheld: int
+
+
+def bucketize(
+    columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], r: float, *, suppress: bool = False
+) -> Bucketized | Shortfall:
+    """Groups in which every posterior is at most 1/r; with `suppress` people may be withheld, as few as are found."""
+    found = place(columns, values, knowledge, r)
+    if suppress or not found.withheld:
+        return found
+    most = limit(values, knowledge)
+    attribute_set, signature, value, share = _binding(found.group_of < 0, values, knowledge)
+    reachable = _largest(columns, values, knowledge, min(r, most))
+    return Shortfall(attribute_set, signature, value, share, reachable, most, found.withheld)
+
+
+def limit(values: Ints, knowledge: Sequence[Knowledge]) -> float:
+    """No r beyond this can be had for everybody with each value once in a group; infinite if nothing says so."""
+    least = np.inf
+    for known in knowledge:
+        with np.errstate(divide="ignore"):
+            odds = known.priors / (1.0 - known.priors)
+        rows, width = odds.shape
+        people = np.bincount(known.signatures, minlength=rows)
+        holders = np.bincount(known.signatures.astype(np.int64) * width + values, minlength=rows * width)
+        holders = holders.reshape(rows, width)
+        # Only values that are known for everybody say something about the sums.
+        usable = ~np.isnan(odds[people > 0]).any(axis=0)
+        held = np.where(holders > 0, holders * np.nan_to_num(odds, posinf=np.inf), 0.0).sum(axis=0)
+        total = np.where(people[:, None] > 0, people[:, None] * np.nan_to_num(odds, posinf=np.inf), 0.0).sum(axis=0)
+        if np.isinf(held[usable]).any():
+            return 1.0  # somebody is certain to have what they have
+        ratios = total[usable & (held > 0)] / held[usable & (held > 0)]
+        least = min(least, float(ratios.min(initial=np.inf)))
+    return least
+
+
+def _binding(withheld: NDArray[np.bool_], values: Ints, knowledge: Sequence[Knowledge]) -> tuple[int, int, int, float]:
+    """The attribute set, signature and value in which those withheld are most concentrated, and the value's share.
+
+    Concentrated: many people, and many of the signature's (withheld^2 / rows).
+    """
+    best, found = -1.0, (0, 0, 0, 0.0)
+    for s, known in enumerate(knowledge):
+        rows, width = known.priors.shape
+        keys = known.signatures.astype(np.int64) * width + values
+        lost = np.bincount(keys[withheld], minlength=rows * width)
+        people = np.bincount(known.signatures, minlength=rows)
+        score = lost.astype(float) ** 2 / np.maximum(np.repeat(people, width), 1)
+        key = int(score.argmax())
+        if score[key] > best:
+            signature, value = divmod(key, width)
+            holders = int(np.bincount(keys, minlength=rows * width)[key])
+            best, found = float(score[key]), (s, signature, value, holders / int(people[signature]))
+    return found
+
+
+def _largest(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], most: float) -> float:
+    """The largest r between 1 and `most` that a bisection finds a release for; 1 asks for nothing."""
+    low, high = 1.0, max(most, 1.0)
+    for step in range(_STEPS + 1):
+        middle = high if step == 0 else (low + high) / 2
+        if middle > 1.0 and place(columns, values, knowledge, middle).withheld == 0:
+            low = middle
+            if step == 0:
+                break
+        else:
+            high = middle
+    return low

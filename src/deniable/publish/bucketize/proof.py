@@ -1,0 +1,149 @@
+"""Is a group safe? The largest posterior in it, for both adversaries and every attribute set, proved (theory 3).
+
+`worst_in` is the judge: the exact posteriors of `worlds.posteriors`, each at the upper end of its rounding interval.
+`strain` is what a search looks at first: c o_t / sum of o, o = p / (1 - p), times r. For a value that occurs once it is
+what the marginal adversary thinks; for copies it is a little more. Above 1 it refuses, up to 1 it proves nothing.
+A set of people is given as row numbers; all attribute sets share one stack of priors, `signs[row, set]` points into it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, prange
+
+from deniable.worlds.groups.matchings import OK, UNKNOWN
+from deniable.worlds.groups.posteriors import full_group_in, interval_group, marginal_group_in
+
+STATES = 1 << 16  # of a group's dynamic program; a group that needs more is not published
+ROOM = 2 * STATES + (1 << 13)
+_PIECES = 64
+
+
+@njit(cache=True, error_model="numpy")
+def strain(rows, signs, values, odds, r, stop):  # type: ignore[no-untyped-def]
+    """The largest r c o_t / (sum of o) of a value with c copies; infinite if there is no world.
+
+    Above `stop` nobody asks how much: the first that is found will do.
+    """
+    worst = 0.0
+    for i in range(len(rows)):
+        x = values[rows[i]]
+        copies = first = 0
+        for j in range(len(rows)):
+            if values[rows[j]] == x:
+                copies += 1
+                first += j < i
+        if first:
+            continue  # a copy of a value that was looked at
+        for s in range(signs.shape[1]):
+            total, most = 0.0, 0.0
+            for other in rows:
+                o = odds[signs[other, s], x]
+                total += o
+                if o > most:
+                    most = o
+            if total == 0.0 or most == np.inf:
+                return np.inf
+            if not np.isnan(total):
+                worst = max(worst, r * copies * most / total)
+                if worst > stop:
+                    return worst
+    return worst
+
+
+@njit(cache=True, error_model="numpy")
+def _tally(codes, kinds, counts):  # type: ignore[no-untyped-def]
+    """The different codes and how often each occurs; returns how many there are."""
+    found = 0
+    for code in codes:
+        i = 0
+        while i < found and kinds[i] != code:
+            i += 1
+        if i == found:
+            kinds[i] = code
+            counts[i] = 0
+            found += 1
+        counts[i] += 1
+    return found
+
+
+@njit(cache=True, error_model="numpy")
+def _largest(sigs, people, kinds, copies, priors, out, upper, scratch):  # type: ignore[no-untyped-def]
+    """The largest upper end for one attribute set; infinite where a world is missing or cannot be counted."""
+    worst = 0.0
+    k, m = len(sigs), len(kinds)
+    lower = scratch[: k * m].reshape((k, m))
+    rest = scratch[k * m :]
+    for is_full in (False, True):
+        if is_full:
+            status = full_group_in(sigs, people, kinds, copies, priors, out, rest)
+        else:
+            status = marginal_group_in(sigs, people, kinds, copies, priors, out, rest)
+        if status == UNKNOWN and is_full:
+            continue  # who does not know a prior cannot weigh worlds
+        if status not in (OK, UNKNOWN):
+            return np.inf
+        interval_group(sigs, people, kinds, copies, priors, out, is_full, lower, upper)
+        for a in range(k):
+            for x in range(m):
+                if not np.isnan(out[a, x]):
+                    worst = max(worst, upper[a, x])
+    return worst
+
+
+@njit(cache=True, error_model="numpy")
+def _alike(sig, kinds, copies, people, priors):  # type: ignore[no-untyped-def]
+    """The same where everybody has one signature: c / N, if there is a world; negative if that is not clear."""
+    most = 0
+    for x in range(len(kinds)):
+        if not 0.0 < priors[sig, kinds[x]] < 1.0:
+            return -1.0
+        most = max(most, copies[x])
+    return most / people
+
+
+@njit(cache=True, error_model="numpy")
+def worst_in(rows, signs, values, priors, limit, scratch, ints):  # type: ignore[no-untyped-def]
+    """An upper bound of every posterior of the group; stops early, with some value above it, beyond `limit`.
+
+    `scratch` has room for ROOM + 3 n n numbers and `ints` for 5 n, n = the people of the group.
+    """
+    n = len(rows)
+    scratch = scratch[: ROOM + 3 * n * n]  # the verdict must not depend on who brings the memory
+    kinds, copies = ints[:n], ints[n : 2 * n]
+    sigs, people, codes = ints[2 * n : 3 * n], ints[3 * n : 4 * n], ints[4 * n : 5 * n]
+    for i in range(n):
+        codes[i] = values[rows[i]]
+    m = _tally(codes, kinds, copies)
+    worst = 0.0
+    for s in range(signs.shape[1]):
+        for i in range(n):
+            codes[i] = signs[rows[i], s]
+        k = _tally(codes, sigs, people)
+        largest = _alike(sigs[0], kinds[:m], copies[:m], n, priors) if k == 1 else -1.0
+        if largest < 0.0:
+            out, upper = scratch[: k * m].reshape((k, m)), scratch[k * m : 2 * k * m].reshape((k, m))
+            rest = scratch[2 * k * m :]
+            largest = _largest(sigs[:k], people[:k], kinds[:m], copies[:m], priors, out, upper, rest)
+        worst = max(worst, largest)
+        if worst > limit:
+            break
+    return worst
+
+
+@njit("f8[::1](i8[::1], i4[::1], i4[:, ::1], i4[::1], f8[:, ::1])", cache=True, parallel=True)
+def worst_of_all(offsets, members, signs, values, priors):  # type: ignore[no-untyped-def]
+    """`worst_in` of each group members[offsets[g]:offsets[g+1]]."""
+    groups = len(offsets) - 1
+    worst = np.empty(groups)
+    most = 0
+    for g in range(groups):
+        most = max(most, offsets[g + 1] - offsets[g])
+    pieces = min(_PIECES, groups)
+    for piece in prange(pieces):
+        scratch = np.empty(ROOM + 3 * most * most)
+        ints = np.empty(5 * most, np.int32)
+        for g in range(groups * piece // pieces, groups * (piece + 1) // pieces):
+            rows = members[offsets[g] : offsets[g + 1]]
+            worst[g] = worst_in(rows, signs, values, priors, np.inf, scratch, ints)
+    return worst

@@ -1,0 +1,181 @@
+"""r-robust bucketization: no posterior above 1/r, for both adversaries and every attribute set (theory 3).
+
+Bottom-up: groups of equal signatures (`cells`), new groups among neighbours of those left over (`pools`), then places
+in groups that exist (`repair`) and members that other groups can spare (`exchange`). Whatever they propose, nothing
+is returned that the exact posterior has not passed (`proof`): a group that fails it is not published. The posteriors
+assume that the choice of the groups itself says nothing (theory 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.publish.bucketize.cells import groups_in_cells, number, rows_by
+from deniable.publish.bucketize.exchange import exchange
+from deniable.publish.bucketize.neighbourhoods import neighbourhoods, of_cells
+from deniable.publish.bucketize.pools import fill_pools
+from deniable.publish.bucketize.proof import worst_of_all
+from deniable.publish.bucketize.repair import absorb, merge
+from deniable.publish.bucketize.search_state import (
+    Made,
+    People,
+    judge_of,
+    made_of,
+    most_people,
+    number_groups,
+    people_of,
+    places_of,
+    smallest_size,
+)
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+_MERGED = 8  # groups that become one, at most
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known over one attribute set: each row's signature, and priors of signatures x values.
+
+    A prior may be 0. NaN is a prior that the adversary does not know: the marginal one then says nothing of that value,
+    the full one nothing of a group that has it.
+    """
+
+    signatures: Ints
+    priors: Floats
+
+
+@dataclass(frozen=True)
+class Bucketized:
+    """A group number for each row, -1 for people withheld; `worst` bounds every posterior in the release."""
+
+    group_of: Ints
+    groups: int
+    withheld: int
+    worst: float
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Rows by cell, cells in the order of similarity: features, neighbourhoods, and each row's cell."""
+
+    points: Floats
+    starts: Longs
+    parts: Longs
+    of_row: Longs
+    offsets: Longs
+    rows: Ints
+
+
+def estimated(signatures: Ints, values: Ints) -> Knowledge:
+    """Knowledge of one attribute set as the table itself gives it."""
+    counts = np.zeros((int(signatures.max(initial=0)) + 1, int(values.max(initial=0)) + 1))
+    np.add.at(counts, (signatures, values), 1.0)
+    return Knowledge(signatures, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
+
+
+def place(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], r: float) -> Bucketized:
+    """Safe groups for as many people as can be placed; the others are withheld. Priors stay as they are given."""
+    _check(columns, values, knowledge, r)
+    if not len(values):
+        return Bucketized(np.empty(0, np.int32), 0, 0, 0.0)
+    signatures = [known.signatures for known in knowledge]
+    priors = [known.priors for known in knowledge]
+    people = people_of(signatures, priors, values)
+    cells = _in_order(signatures, priors)
+    possible = _possible(knowledge, values)
+    size = smallest_size(r)
+    group_of, groups = groups_in_cells(columns, values, possible, cells.offsets, cells.rows, size)
+    if int((group_of < 0).sum()):
+        group_of = _place_the_rest(group_of, groups, people, cells, r, size)
+    return _proved(group_of, people, r)
+
+
+def _check(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], r: float) -> None:
+    if not r >= 1:
+        raise ValueError(f"The 'r' parameter must be a number in [1, inf). Got {r} instead.")
+    if not knowledge:
+        raise ValueError("at least one attribute set is needed")
+    if any(len(column) != len(values) for column in (*columns, *(known.signatures for known in knowledge))):
+        raise ValueError("all columns must have as many rows as there are values")
+    for known in knowledge:
+        rows, width = known.priors.shape
+        if known.signatures.max(initial=0) >= rows or values.max(initial=0) >= width:
+            raise ValueError("every signature needs a row of priors, and every value a column")
+        if ((known.priors < 0) | (known.priors > 1)).any():
+            raise ValueError("priors lie between 0 and 1")
+
+
+def _possible(knowledge: Sequence[Knowledge], values: Ints) -> NDArray[np.bool_]:
+    """Whose own value is neither impossible nor certain for their signatures."""
+    possible = np.ones(len(values), np.bool_)
+    for known in knowledge:
+        fixed = (known.priors == 0.0) | (known.priors == 1.0)
+        if fixed.any():
+            possible &= ~fixed[known.signatures, values]
+    return possible
+
+
+def _in_order(signatures: list[Ints], priors: list[Floats]) -> _Cells:
+    cell, parts = number(signatures)
+    points, starts = of_cells(priors, parts, np.bincount(cell))
+    order, neighbours = neighbourhoods(points)
+    position = np.empty_like(order)
+    position[order] = np.arange(len(order))
+    of_row = position[cell]
+    offsets, rows = rows_by(of_row, len(order))
+    return _Cells(np.ascontiguousarray(points[order]), starts, neighbours, of_row, offsets, rows)
+
+
+def _place_the_rest(group_of: Ints, groups: int, people: People, cells: _Cells, r: float, size: int) -> Ints:
+    """Everybody who is not in a group of their own cell: new groups, then room in others."""
+    judge = judge_of(r)
+    left = cells.rows[group_of[cells.rows] < 0]
+    left = left[np.lexsort((people.values[left], cells.of_row[left]))]
+    made = made_of(group_of, groups, 2 * len(left) + 1, most_people(r))
+    placed, groups = fill_pools(left, _starts(left, cells), cells.parts, size, people, judge, made, groups)
+    left = left[~placed]
+    places = places_of(cells.points, cells.starts, made, groups, cells.of_row)
+    left = left[~absorb(left, cells.of_row[left], places, people, judge, made)]
+    for step in (exchange, merge, exchange):
+        if not len(left):
+            break
+        if step is merge:
+            placed, groups = merge(left, cells.of_row[left], places, people, judge, made, groups, _MERGED)
+        else:
+            placed, groups = exchange(
+                left, cells.of_row[left], _starts(left, cells), size, places, people, judge, made, groups
+            )
+        left = left[~placed]
+    return _numbered(made, len(group_of))
+
+
+def _starts(left: Ints, cells: _Cells) -> Longs:
+    """Where each cell's people begin in `left`."""
+    counts = np.bincount(cells.of_row[left], minlength=len(cells.points))
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+
+
+def _numbered(made: Made, rows: int) -> Ints:
+    group_of = np.empty(rows, np.int32)
+    number_groups(made.members, made.sizes, group_of)
+    return group_of
+
+
+def _proved(group_of: Ints, people: People, r: float) -> Bucketized:
+    """The release, after the exact posterior has looked at every group of it."""
+    groups = int(group_of.max(initial=-1)) + 1
+    offsets, members = rows_by(group_of, groups)
+    worst = worst_of_all(offsets, members, people.signs, people.values, people.priors)
+    safe = worst <= 1.0 / r
+    if not safe.all():
+        numbers = np.where(safe, np.cumsum(safe) - 1, -1).astype(np.int32)
+        group_of = np.where(group_of >= 0, numbers[group_of], -1).astype(np.int32)
+    withheld = int((group_of < 0).sum())
+    return Bucketized(group_of, int(safe.sum()), withheld, float(worst[safe].max(initial=0.0)))

@@ -1,0 +1,1 @@
+"""release.yaml and Release: text with its places, the checks, and where each value stands."""

@@ -1,0 +1,286 @@
+"""release.yaml -> Release. Every mistake at once, each with file, line and column.
+
+YAML is read as nodes, which know where they stand; every scalar is kept as the
+text that was written (so `no`, `007` and `1e3` stay what the user typed) and
+pydantic turns it into what the key asks for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+from yaml.reader import ReaderError
+
+from deniable import release as values
+from deniable.errors import BadInput, Mistake, in_order
+from deniable.spec.locations import Locations, Span
+from deniable.spec.locations import Path as KeyPath
+from deniable.spec.schema import Keys, ReleaseKeys
+from deniable.words import did_you_mean
+
+
+class Malformed(BadInput):
+    """A release file with mistakes, and the release that its other keys make, if they make one."""
+
+    def __init__(self, mistakes: list[Mistake], rest: values.Release | None) -> None:
+        super().__init__(in_order(mistakes))
+        self.rest = rest
+
+
+def load(path: str | Path) -> values.Release:
+    """Read a release file. Raises Malformed with every mistake that it holds."""
+    locations, data, mistakes = _read(str(path))
+    keys: ReleaseKeys | None = None
+    try:
+        keys = ReleaseKeys.model_validate(data)
+    except ValidationError as error:
+        mistakes += [_mistake(dict(item), locations) for item in error.errors()]
+        keys = _rest(data, [item["loc"] for item in error.errors()])
+    release = _release(keys, locations) if keys else None
+    if mistakes or release is None:
+        raise Malformed(mistakes, release)
+    return release
+
+
+def _rest(data: dict[str, Any], wrong: list[KeyPath]) -> ReleaseKeys | None:
+    """The keys without the wrong ones (of views, types and checks: only the wrong entry is left out)."""
+    kept = dict(data)
+    for top, *below in wrong:
+        inside = kept.get(str(top))
+        if below and isinstance(inside, dict):
+            kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
+        else:
+            kept.pop(str(top), None)
+    try:
+        return ReleaseKeys.model_validate(kept)
+    except ValidationError:
+        return None
+
+
+def _release(keys: ReleaseKeys, locations: Locations) -> values.Release:
+    require = keys.require
+    breach, crowd, linkage, history = require.breach, require.crowd, require.linkage, require.history
+    return values.Release(
+        table=keys.table,
+        name=keys.name or "",
+        identifier=keys.identifier,
+        quasi=keys.quasi,
+        private=keys.private or "",
+        public=keys.public,
+        domain=keys.domain,
+        views=dict(keys.views),
+        secret=keys.secret,
+        published=keys.published.model_dump() if keys.published else None,
+        knowledge=[entry.model_dump() for entry in keys.knowledge],
+        republish=keys.republish.model_dump(exclude_none=True) if keys.republish else None,
+        ledger=keys.ledger,
+        history=keys.history.model_dump() if keys.history else None,
+        algorithm=keys.algorithm,
+        generalize=dict(keys.generalize),
+        types=dict(keys.types),
+        require=values.Requirements(
+            breach=values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
+            crowd=values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
+            linkage=values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
+            history=values.HistoryLimit(history.exposed_at_most, history.known) if history else None,
+        ),
+        locations=locations,
+    )
+
+
+def _read(file: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
+    text = _text(file)
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        raise Malformed([_not_yaml(file, error)], None) from None
+    except ReaderError as error:
+        line, column = _line_column(text[: error.position])
+        what = f"not valid YAML: expected text; found the control character U+{int(error.character):04X}"
+        raise Malformed([Mistake(f"{file}:{line}:{column}", what)], None) from None
+    except RecursionError:
+        raise Malformed([Mistake(file, "expected a few levels of brackets; found too many to read")], None) from None
+    if node is None:
+        what = "the release file is empty; expected at least table: and private:"
+        raise Malformed([Mistake(file, what)], None)
+    if not isinstance(node, yaml.MappingNode):
+        raise Malformed([Mistake(_at(file, node), f"expected keys with values; found a {_kind(node)}")], None)
+    spans: dict[KeyPath, Span] = {}
+    mistakes: list[Mistake] = []
+    data = _plain(node, (), file, spans, mistakes, frozenset())
+    return Locations(file, spans), data, mistakes
+
+
+def _text(file: str) -> str:
+    try:
+        data = Path(file).read_bytes()
+        return data.decode("utf-8-sig")
+    except FileNotFoundError:
+        what = "no such file; expected a release file"
+    except IsADirectoryError:
+        what = "expected a release file; found a directory"
+    except PermissionError:
+        what = "expected a file that may be read; found no permission to"
+    except UnicodeDecodeError as error:
+        line, column = _line_column(data[: error.start].decode("utf-8", "replace"))
+        what = f"expected UTF-8 text; found the byte {data[error.start]:#04x}"
+        raise Malformed([Mistake(f"{file}:{line}:{column}", what)], None) from None
+    raise Malformed([Mistake(file, what)], None)
+
+
+def _line_column(before: str) -> tuple[int, int]:
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def _not_yaml(file: str, error: yaml.MarkedYAMLError) -> Mistake:
+    """The parser's complaint in our words where it is a common one."""
+    context, problem = error.context or "", error.problem or "cannot be read"
+    mark, opened = error.problem_mark or error.context_mark, error.context_mark
+    if "'\\t'" in problem:
+        problem = "expected spaces; found a tab"
+    elif problem.startswith("mapping values"):
+        problem = "expected one value; found a second colon (a value that holds one stands in quotes)"
+    elif "another document" in problem:
+        problem = "expected one document; found another"
+    elif opened and context.startswith("while scanning a quoted"):
+        mark, problem = opened, "expected a closing quote; found the end of the file"
+    elif opened and mark and mark.line > opened.line and context.startswith("while parsing a flow"):
+        closing = "]" if "sequence" in context else "}"
+        mark, problem = opened, f"expected {closing} to close this bracket; found none by line {mark.line + 1}"
+    where = f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else file
+    return Mistake(where, f"not valid YAML: {problem}")
+
+
+def _plain(
+    node: yaml.Node,
+    path: KeyPath,
+    file: str,
+    spans: dict[KeyPath, Span],
+    mistakes: list[Mistake],
+    above: frozenset[int],
+) -> Any:
+    """The node as text, lists and dicts, remembering where each value stands."""
+    spans[path] = _span(node)
+    if id(node) in above:
+        mistakes.append(Mistake(_at(file, node), "this alias contains itself"))
+        return None
+    if isinstance(node, yaml.ScalarNode):
+        null = node.tag == "tag:yaml.org,2002:null" and not node.style
+        return None if null else node.value
+    inside = above | {id(node)}
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*path, i), file, spans, mistakes, inside) for i, item in enumerate(node.value)]
+    found: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
+        if not isinstance(key, str):
+            mistakes.append(Mistake(_at(file, key_node), "expected a name; found a nested key"))
+            continue
+        if key in found:
+            first = spans[(*path, key, "<key>")].line
+            what = f"expected {key} once; found it again (first on line {first})"
+            mistakes.append(Mistake(_at(file, key_node), what))
+            continue
+        found[key] = _plain(value_node, (*path, key), file, spans, mistakes, inside)
+        spans[(*path, key, "<key>")] = _span(key_node)
+    return found
+
+
+def _span(node: yaml.Node) -> Span:
+    start = node.start_mark
+    if not isinstance(node, yaml.ScalarNode):
+        return Span(start.line + 1, start.column + 1)
+    raw = (start.buffer or "")[start.pointer : node.end_mark.pointer]
+    return Span(start.line + 1, start.column + 1, raw, node.style or "")
+
+
+def _at(file: str, node: yaml.Node) -> str:
+    return f"{file}:{node.start_mark.line + 1}:{node.start_mark.column + 1}"
+
+
+def _kind(node: yaml.Node) -> str:
+    return "list" if isinstance(node, yaml.SequenceNode) else "single value"
+
+
+def _mistake(error: dict[str, Any], locations: Locations) -> Mistake:
+    path: KeyPath = tuple(error["loc"])
+    name = ".".join(part for part in path if isinstance(part, str))
+    *above, key = path
+    if error["type"] == "extra_forbidden":
+        known = _known_keys(tuple(above))
+        what = f"unknown key {key}{did_you_mean(str(key), known)}; expected one of {', '.join(known)}"
+        return Mistake(locations.at(*path, "<key>"), what)
+    if error["type"] == "missing":
+        return Mistake(locations.at(*above), f"{name} is missing; expected {_EXPECTED.get(str(key), 'a value')}")
+    found = _found(error["input"])
+    if path[0] == "domain" and isinstance(error["input"], str):
+        found = "a single value"  # which may be a private one
+    if error["type"] == "literal_error":
+        found += did_you_mean(found, str(error["ctx"]["expected"]).split("'")[1::2])
+    return Mistake(locations.at(*path), f"{name}: expected {_expected(error)}; found {found}")
+
+
+_SHARE = "a number from 0 to 1"
+_EXPECTED = {
+    "table": "the path of a csv, tsv or parquet file",
+    "at_most": _SHARE,
+    "exposed_at_most": _SHARE,
+    "at_least": "a whole number of people",
+    "given": "a column or a list of columns",
+}
+
+
+def _expected(error: dict[str, Any]) -> str:
+    context = error.get("ctx") or {}
+    kind = error["type"]
+    plain = {
+        "string_type": "text",
+        "string_pattern_mismatch": "text that is not empty",
+        "list_type": "a list",
+        "dict_type": "keys with values",
+        "model_type": "keys with values",
+        "model_attributes_type": "keys with values",
+        "float_parsing": _SHARE,
+        "float_type": _SHARE,
+        "int_parsing": "a whole number",
+        "int_type": "a whole number",
+        "int_from_float": "a whole number",
+        "bool_parsing": "true or false",
+        "bool_type": "true or false",
+        "too_short": "at least one entry",
+    }
+    if kind in plain:
+        return plain[kind]
+    if kind == "literal_error":
+        return f"one of {str(context['expected']).replace(chr(39), '')}"
+    if kind == "less_than_equal" and context["le"] != 1:
+        return f"a whole number of at most {context['le']:,}"
+    if kind == "less_than_equal":
+        return _SHARE
+    if kind == "greater_than_equal":
+        return f"a whole number of at least {context['ge']}" if context["ge"] else _SHARE
+    return str(error["msg"])
+
+
+def _found(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        return "keys with values"
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    return str(value) if str(value).strip() else "empty text"
+
+
+def _known_keys(above: KeyPath) -> list[str]:
+    model: Any = ReleaseKeys
+    for part in above:
+        if isinstance(part, int):
+            continue
+        field = model.model_fields[part].annotation
+        options = [field, *getattr(field, "__args__", ())]
+        model = next(o for o in options if isinstance(o, type) and issubclass(o, Keys))
+    return list(model.model_fields)

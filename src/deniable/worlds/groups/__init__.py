@@ -1,0 +1,1 @@
+"""Published groups of people and values: how much of the worlds' weight gives a person a value."""

@@ -1,0 +1,214 @@
+"""`posteriors` for millions of groups: flat arrays in, flat arrays out, all cores.
+
+Group g has the signatures signatures[signature_offsets[g]:signature_offsets[g+1]] with `people` of each, and
+the values values[value_offsets[g]:value_offsets[g+1]] with `copies` of each: rows and columns of one matrix of
+priors that all groups share. Groups of equal size in which all people differ are evaluated LANES at a time, one
+in each lane of wide instructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from deniable.worlds.groups.matchings import LANES, LEAST, OK, fill_steps, states_of, walk_lanes
+from deniable.worlds.groups.posteriors import STATES, full_group_in, interval_group, marginal_group_in
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+_ROOM = 1 << 16  # for a group's priors and steps, beside its tables
+_PIECES = 64
+_LANES_FROM, _LANES_TO = 4, 16  # people; below, one by one is as fast, above, tables leave the caches
+_LATER = -1
+_GROUPS = "i8[::1], i4[::1], i4[::1], i8[::1], i4[::1], i4[::1], f8[:, ::1]"
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups as flat arrays; see the module."""
+
+    signature_offsets: Longs
+    signatures: Ints
+    people: Ints
+    value_offsets: Longs
+    values: Ints
+    copies: Ints
+
+    def __post_init__(self) -> None:
+        if len(self.signature_offsets) != len(self.value_offsets):
+            raise ValueError("signatures and values are of different numbers of groups")
+        people = np.concatenate(([0], np.cumsum(self.people, dtype=np.int64)))[self.signature_offsets]
+        copies = np.concatenate(([0], np.cumsum(self.copies, dtype=np.int64)))[self.value_offsets]
+        if not np.array_equal(people, copies):
+            raise ValueError("a group must have as many values as people")
+
+    def __len__(self) -> int:
+        return len(self.signature_offsets) - 1
+
+    @cached_property
+    def offsets(self) -> Longs:
+        """Where each group's block of signatures x values starts in a flat result."""
+        cells = np.diff(self.signature_offsets) * np.diff(self.value_offsets)
+        return np.concatenate((np.zeros(1, np.int64), np.cumsum(cells, dtype=np.int64)))
+
+    @property
+    def arrays(self) -> tuple[Longs, Ints, Ints, Longs, Ints, Ints]:
+        """What the compiled loops take."""
+        return (
+            self.signature_offsets, self.signatures, self.people, self.value_offsets, self.values, self.copies,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Posteriors:
+    """value[offsets[g]:offsets[g+1]] are those of group g, signature by signature; NaN where there are none."""
+
+    groups: Groups
+    value: Floats
+    status: NDArray[np.int8]
+
+    def block(self, group: int) -> Floats:
+        """The posteriors of one group, signatures x values."""
+        offsets = self.groups.offsets
+        width = int(self.groups.value_offsets[group + 1] - self.groups.value_offsets[group])
+        return self.value[offsets[group] : offsets[group + 1]].reshape(-1, width)
+
+
+def new_scratch(states: int = STATES) -> Floats:
+    """Memory for `full_group_in` and `marginal_group_in`, one for each thread."""
+    return np.empty(2 * states + _ROOM)
+
+
+def full(groups: Groups, priors: Floats, states: int = STATES) -> Posteriors:
+    """Posteriors for the full adversary. `priors` holds probabilities, NaN where the adversary knows none."""
+    value = np.empty(int(groups.offsets[-1]))
+    status = np.full(len(groups), _LATER, np.int8)
+    lanes = np.zeros(len(groups), np.int8)
+    _choose_lanes(*groups.arrays, priors, min(states, 1 << _LANES_TO), lanes)
+    for people in range(_LANES_FROM, _LANES_TO + 1):
+        chosen = np.flatnonzero(lanes == people)
+        if len(chosen) > LANES // 4:
+            _full_lanes(*groups.arrays, priors, people, chosen, groups.offsets, value, status)
+    rest = np.flatnonzero(status == _LATER)
+    if len(rest):
+        _full_rest(*groups.arrays, priors, rest, groups.offsets, 2 * states + _ROOM, value, status)
+    return Posteriors(groups, value, status)
+
+
+def marginal(groups: Groups, priors: Floats, states: int = STATES) -> Posteriors:
+    """Posteriors for the marginal adversary, each value on its own."""
+    value = np.empty(int(groups.offsets[-1]))
+    status = np.empty(len(groups), np.int8)
+    _marginal_all(*groups.arrays, priors, groups.offsets, 2 * states + _ROOM, value, status)
+    return Posteriors(groups, value, status)
+
+
+def intervals(posteriors: Posteriors, priors: Floats, is_full: bool) -> tuple[Floats, Floats]:
+    """Proved lower and upper bounds of posteriors from `full` (is_full) or `marginal`; NaN where there are none."""
+    groups = posteriors.groups
+    lower, upper = np.empty_like(posteriors.value), np.empty_like(posteriors.value)
+    _intervals(*groups.arrays, priors, groups.offsets, posteriors.value, is_full, lower, upper)
+    return lower, upper
+
+
+@njit(f"void({_GROUPS}, i8, i1[::1])", cache=True, parallel=True)
+def _choose_lanes(sig_at, sigs, people, value_at, values, copies, priors, most, lanes):  # type: ignore[no-untyped-def]
+    """lanes[g] = the group's size if it has that many different people and no better way."""
+    for g in prange(len(lanes)):
+        first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
+        size = last - first
+        if not _LANES_FROM <= size <= _LANES_TO or 1 << size > most or people[first:last].max() > 1:
+            continue
+        if 8 * states_of(copies[low:high]) < 1 << size:
+            continue
+        differ = True
+        for i in range(first, last):
+            for x in range(low, high):
+                differ &= not np.isnan(priors[sigs[i], values[x]])
+            for j in range(i + 1, last):
+                x = low
+                while x < high and priors[sigs[i], values[x]] == priors[sigs[j], values[x]]:
+                    x += 1
+                differ &= x < high
+        if differ:
+            lanes[g] = size
+
+
+@njit(f"void({_GROUPS}, i8, i8[::1], i8[::1], f8[::1], i1[::1])", cache=True, parallel=True)
+def _full_lanes(sig_at, sigs, people, value_at, values, copies, priors, size, chosen, offsets, out, status):  # type: ignore[no-untyped-def]
+    """Groups of `size` different people, LANES at a time; what is too small for plain doubles is left for later."""
+    bundles = (len(chosen) + LANES - 1) // LANES
+    pieces = min(_PIECES, bundles)
+    for piece in prange(pieces):
+        steps = size * size
+        q, sums = np.empty(steps * LANES), np.empty(steps * LANES)
+        back, fore = np.empty(LANES << size), np.empty(LANES << size)
+        weights, one = np.empty((size, size)), np.empty(steps)
+        for bundle in range(piece, bundles, pieces):
+            for lane in range(LANES):  # the last bundle repeats its last group
+                g = chosen[min(bundle * LANES + lane, len(chosen) - 1)]
+                first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
+                for i in range(size):
+                    for x in range(high - low):
+                        weights[i, x] = priors[sigs[first + i], values[low + x]]
+                fill_steps(people[first:last], copies[low:high], weights, False, size, one)
+                for step in range(steps):
+                    q[step * LANES + lane] = one[step]
+            walk_lanes(size, q, back, fore, sums)
+            for lane in range(min(LANES, len(chosen) - bundle * LANES)):
+                g = chosen[bundle * LANES + lane]
+                if not back[lane] >= LEAST:
+                    continue
+                status[g] = OK
+                t, low, m = 0, value_at[g], value_at[g + 1] - value_at[g]
+                for x in range(m):
+                    c = np.float64(copies[low + x])
+                    for i in range(size):
+                        share = sums[(t * size + i) * LANES + lane] / back[lane]
+                        out[offsets[g] + i * m + x] = min(c * share, 1.0)
+                    t += copies[low + x]
+
+
+@njit(f"void({_GROUPS}, i8[::1], i8[::1], i8, f8[::1], i1[::1])", cache=True, parallel=True)
+def _full_rest(sig_at, sigs, people, value_at, values, copies, priors, chosen, offsets, room, out, status):  # type: ignore[no-untyped-def]
+    pieces = min(_PIECES, len(chosen))
+    for piece in prange(pieces):
+        scratch = np.empty(room)
+        for at in range(piece, len(chosen), pieces):
+            g = chosen[at]
+            first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
+            status[g] = full_group_in(
+                sigs[first:last], people[first:last], values[low:high], copies[low:high], priors,
+                out[offsets[g] : offsets[g + 1]].reshape((last - first, high - low)), scratch,
+            )  # fmt: skip
+
+
+@njit(f"void({_GROUPS}, i8[::1], i8, f8[::1], i1[::1])", cache=True, parallel=True)
+def _marginal_all(sig_at, sigs, people, value_at, values, copies, priors, offsets, room, out, status):  # type: ignore[no-untyped-def]
+    pieces = min(_PIECES, len(status))
+    for piece in prange(pieces):
+        scratch = np.empty(room)
+        for g in range(piece, len(status), pieces):
+            first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
+            status[g] = marginal_group_in(
+                sigs[first:last], people[first:last], values[low:high], copies[low:high], priors,
+                out[offsets[g] : offsets[g + 1]].reshape((last - first, high - low)), scratch,
+            )  # fmt: skip
+
+
+@njit(f"void({_GROUPS}, i8[::1], f8[::1], b1, f8[::1], f8[::1])", cache=True, parallel=True)
+def _intervals(sig_at, sigs, people, value_at, values, copies, priors, offsets, out, is_full, lower, upper):  # type: ignore[no-untyped-def]
+    for g in prange(len(offsets) - 1):
+        first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
+        shape = (last - first, high - low)
+        start, stop = offsets[g], offsets[g + 1]
+        interval_group(
+            sigs[first:last], people[first:last], values[low:high], copies[low:high], priors,
+            out[start:stop].reshape(shape), is_full, lower[start:stop].reshape(shape), upper[start:stop].reshape(shape),
+        )  # fmt: skip

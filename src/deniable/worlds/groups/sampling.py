@@ -1,0 +1,266 @@
+"""The full adversary's posteriors of groups with too many states: proved bounds, then worlds drawn at random.
+
+Bounds: exchangeable people, the swap of `robust`, and that every person has one value and every copy one
+holder.
+Drawing: items that resemble each other are put into clusters, whose weight for a slot is the largest of their
+members', so few that the table `back` of `matchings` fits. Slot by slot a cluster is drawn from the table, then
+an unused member of it, which is kept with chance (its weight / the cluster's weight); one refusal throws the
+whole world away. A world that survives was drawn with a chance proportional to its weight: weight(world) /
+(weight of all worlds of clusters). Survivors are independent, whatever their number. In each, the part of a
+signature's people that holds x lies in [0,1] and is the posterior on average; Hoeffding's inequality in its
+sharp form (1963, Theorem 1), P(mean >= b) <= exp(-n KL(b, posterior)), gives the interval. The risk of 0.1 % is
+shared by all cells of the group, so all its intervals hold together in 99.9 %.
+Rounding. The chances of a path telescope, so errors of `back` itself do not matter; each of N steps has k + 6
+relative roundings, and choosing among k clusters and N members by a 53-bit number is off by (k k + k + 2N + 3)
+2^-53 at most. Given survival, of chance A, the drawn law is off by at most 2 N (k k + 5 k + 2 N + 16) 2^-53 / A
+in total variation, and the intervals are wider by that much. A is at least a quarter of the surviving share but
+for a chance of 10^-5 (Chernoff, at least 20 survivors), which the risk includes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.worlds.groups.matchings import LEAST, NO_WORLD, OK, TOO_MANY, UNKNOWN, balance, fill_steps, walk_back
+from deniable.worlds.groups.posterior_bounds import swap_bound, swap_floor
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+RISK = 0.001
+_SURVIVORS = 20  # fewer say nothing, see above
+_KINDS = 400  # beyond, even looking for clusters takes too long
+_MATCHED = 1000  # people up to which it is decided whether there is a world
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Bounds for signatures x values. `draws`: how many worlds the intervals rest on; 0: they are proved outright."""
+
+    value: Floats
+    lower: Floats
+    upper: Floats
+    status: int
+    draws: int
+
+
+@dataclass(frozen=True)
+class _Clusters:
+    """Items of several kinds: which cluster each kind is in, and the clusters' weights for each kind of slot."""
+
+    items: Longs
+    slots: Longs
+    weights: Floats
+    cluster: Longs
+    sizes: Longs
+    largest: Floats
+    loss: float
+
+
+def proved_bounds(people: Ints, copies: Ints, priors: Floats) -> tuple[Floats, Floats]:
+    """Lower and upper bounds for one group's own priors, signatures x values, if there is a world."""
+    lower, upper = swap_floor(people, copies, priors), swap_bound(people, copies, priors)
+    for a, row in enumerate(priors):
+        alike = people[(priors == row).all(axis=1)].sum()
+        upper[a] = np.minimum(upper[a], copies / alike)
+    n, c = people[:, None].astype(float), copies[None, :].astype(float)
+    slack = (priors.shape[0] + priors.shape[1] + 8) * n.sum() * 2.0**-52  # of the sums below
+    for _ in range(3):
+        lower = np.maximum(lower, 1 - (upper.sum(axis=1, keepdims=True) - upper) - slack)
+        lower = np.maximum(lower, (c - ((n * upper).sum(axis=0, keepdims=True) - n * upper)) / n - slack)
+        upper = np.minimum(upper, 1 - (lower.sum(axis=1, keepdims=True) - lower) + slack)
+        upper = np.minimum(upper, (c - ((n * lower).sum(axis=0, keepdims=True) - n * lower)) / n + slack)
+    return np.clip(np.where(priors == 0, 0.0, lower), 0.0, 1.0), np.clip(np.where(priors == 0, 0.0, upper), 0.0, 1.0)
+
+
+def large_group(
+    people: Ints, copies: Ints, priors: Floats, *,
+    enough: float | None = None, draws: int = 20_000, trials: int = 10_000_000, states: int = 1 << 20, seed: int = 0,
+) -> Estimate:  # fmt: skip
+    """Bounds for the full adversary, drawn worlds only if the proved bounds do not say whether all are <= `enough`.
+
+    `priors` are the group's own, signatures x values. When `trials` attempts give too few worlds, the proved bounds
+    remain, with status TOO_MANY.
+    """
+    if np.isnan(priors).any():
+        return _nothing(priors, UNKNOWN)
+    size = int(people.sum())
+    if size <= _MATCHED and not balance(people.astype(np.int64), copies.astype(np.int64), priors.copy()):
+        return _nothing(priors, NO_WORLD)
+    lower, upper = proved_bounds(people, copies, priors)
+    settled = enough is not None and (upper.max() <= enough or lower.max() > enough)
+    sides = [] if settled else _both_sides(people, copies, priors, states)
+    best = min(sides, key=lambda side: side[0].loss, default=None)
+    if best is not None and best[0].loss < math.log(trials):
+        clusters, turned = best
+        seen, accepted, tried = _draw_worlds(clusters, draws, trials, seed)
+        if accepted >= _SURVIVORS:
+            part = (seen.T if turned else seen) / (people[:, None] * float(accepted))
+            below, above = hoeffding(part, accepted, math.log(2 * part.size / (RISK - 1e-5)))
+            k = len(clusters.sizes)
+            moved = 8 * size * (k * k + 5 * k + 2 * size + 16) * 2.0**-53 * tried / accepted
+            # Should an interval be one of the 0.1 % that fail and miss the proved one, the nearest proved end is left.
+            low, high = np.maximum(lower, below - moved), np.minimum(upper, above + moved)
+            lower, upper = np.minimum(low, upper), np.maximum(high, lower)
+            return Estimate(np.clip(part, lower, upper), lower, upper, OK, accepted)
+    return Estimate((lower + upper) / 2, lower, upper, OK if settled else TOO_MANY, 0)
+
+
+def _nothing(priors: Floats, status: int) -> Estimate:
+    none = np.full(priors.shape, np.nan)
+    return Estimate(none, none, none, status, 0)
+
+
+def hoeffding(mean: Floats, draws: int, nats: float) -> tuple[Floats, Floats]:
+    """Where draws * KL(mean, posterior) <= nats, by bisection, rounded outwards."""
+
+    def excess(at: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            yes = np.where(mean > 0, mean * np.log(mean / at), 0.0)
+            no = np.where(mean < 1, (1 - mean) * np.log((1 - mean) / (1 - at)), 0.0)
+        far: Floats = draws * (yes + no) * (1 - 1e-9) - 1e-9
+        return far
+
+    ends = []
+    for end in (np.zeros_like(mean), np.ones_like(mean)):
+        outside, inside = end, mean.copy()
+        for _ in range(60):
+            middle = (outside + inside) / 2
+            is_far = excess(middle) > nats
+            outside, inside = np.where(is_far, middle, outside), np.where(is_far, inside, middle)
+        ends.append(outside)
+    return ends[0], ends[1]
+
+
+def _both_sides(people: Ints, copies: Ints, priors: Floats, states: int) -> list[tuple[_Clusters, bool]]:
+    """Clusters of people, or of values (turned), whichever can be had."""
+    n, c = people.astype(np.int64), copies.astype(np.int64)
+    even = _even_out(n, c, priors)
+    sides = (_cluster(n, c, even, states), False), (_cluster(c, n, even.T.copy(), states), True)
+    return [(clusters, turned) for clusters, turned in sides if clusters is not None]
+
+
+def _even_out(n: Longs, c: Longs, priors: Floats) -> Floats:
+    """Rows and columns scaled (which no posterior notices) until a cell is about its posterior / copies.
+
+    How well that succeeds decides how often a drawn world survives, not whether it is right.
+    """
+    by_row, by_column = np.ones((len(n), 1)), np.ones((1, len(c)))
+    for _ in range(100):
+        even = priors * by_row * by_column
+        total = (even * c[None, :]).sum(axis=1, keepdims=True)
+        by_row = by_row / np.where(total > 0, total, 1.0)
+        even = priors * by_row * by_column
+        total = (even * n[:, None]).sum(axis=0, keepdims=True)
+        by_column = by_column / np.where(total > 0, total, 1.0)
+    scaled: Floats = priors * by_row * by_column
+    return scaled
+
+
+def _cluster(n: Longs, c: Longs, even: Floats, states: int) -> _Clusters | None:
+    """Merge the pair that loses least for the states it saves until the rest fits. None: it cannot."""
+    if len(n) > _KINDS:
+        return None
+    members = [[i] for i in range(len(n))]
+    sizes = [int(count) for count in n]
+    losses = [0.0 for _ in n]
+
+    def loss_of(together: list[int]) -> float:
+        rows = even[together]
+        ratio = np.where(rows > 0, rows.max(axis=0) / np.where(rows > 0, rows, 1.0), 1.0)
+        return float((n[together, None] * c[None, :] * rows * np.log(ratio)).sum())
+
+    pairs: dict[tuple[int, int], float] = {}
+    alive = list(range(len(n)))
+    while math.prod(sizes[i] + 1 for i in alive) > states:
+        if len(alive) == 1:
+            return None
+        for p, i in enumerate(alive):
+            for j in alive[p + 1 :]:
+                if (i, j) not in pairs:
+                    saved = math.log((sizes[i] + 1) * (sizes[j] + 1) / (sizes[i] + sizes[j] + 1))
+                    pairs[i, j] = (loss_of(members[i] + members[j]) - losses[i] - losses[j]) / saved
+        i, j = min(pairs, key=lambda pair: pairs[pair])
+        members.append(members[i] + members[j])
+        sizes.append(sizes[i] + sizes[j])
+        losses.append(loss_of(members[-1]))
+        alive = [*(other for other in alive if other not in (i, j)), len(members) - 1]
+        pairs = {pair: score for pair, score in pairs.items() if i not in pair and j not in pair}
+    cluster = np.empty(len(n), np.int64)
+    for number, i in enumerate(alive):
+        cluster[members[i]] = number
+    largest = np.array([even[members[i]].max(axis=0) for i in alive])
+    # No weight above 1, as `matchings` wants; columns alone are scaled, so all worlds change alike.
+    top = largest.max(axis=0)
+    scale = 1.0 / np.where(top > 0, top, 1.0)
+    return _Clusters(
+        n, c, even * scale, cluster, np.array([sizes[i] for i in alive], np.int64), np.minimum(largest * scale, 1.0),
+        sum(losses[i] for i in alive),
+    )  # fmt: skip
+
+
+def _draw_worlds(clusters: _Clusters, draws: int, trials: int, seed: int) -> tuple[Floats, int, int]:
+    """How often each kind had each kind of slot in the worlds that survived; how many did, and out of how many."""
+    size = int(clusters.items.sum())
+    slot = np.repeat(np.arange(len(clusters.slots)), clusters.slots)
+    kind = np.repeat(np.arange(len(clusters.items)), clusters.items)
+    order = np.argsort(clusters.cluster[kind], kind="stable")
+    k = len(clusters.sizes)
+    table, q = np.empty(math.prod(int(s) + 1 for s in clusters.sizes)), np.empty(size * k)
+    stride, used = np.empty(k, np.int64), np.empty(k, np.int64)
+    fill_steps(clusters.sizes, clusters.slots, clusters.largest, False, size, q)
+    walk_back(clusters.sizes, size, q, table, stride, used)
+    seen = np.zeros((len(clusters.items), len(clusters.slots)))
+    if not table[0] >= LEAST:
+        return seen, 0, 1
+    accepted, tried = _draw(
+        np.random.default_rng(seed), draws, trials, clusters.sizes, slot, kind[order], clusters.weights,
+        clusters.largest, q, table, stride, seen,
+    )  # fmt: skip
+    return seen, int(accepted), int(tried)
+
+
+@njit(cache=True)
+def _draw(rng, draws, trials, sizes, slot, kind, weights, largest, q, back, stride, seen):  # type: ignore[no-untyped-def]
+    """`kind` of each item, cluster by cluster; those still free are kept at the front of their cluster."""
+    k, people = len(sizes), len(slot)
+    start = np.zeros(k, np.int64)
+    start[1:] = np.cumsum(sizes)[:-1]
+    free, holder = np.empty(k, np.int64), np.empty(people, np.int64)
+    accepted = tried = 0
+    while tried < trials and accepted < draws:
+        tried += 1
+        free[:] = sizes
+        u = t = 0
+        while t < people:
+            left = rng.random() * back[u]
+            chosen = -1
+            for i in range(k):
+                if free[i] > 0:
+                    w = free[i] * q[t * k + i] * back[u + stride[i]]
+                    if w > 0.0:
+                        chosen = i
+                        left -= w
+                        if left < 0.0:
+                            break
+            place = start[chosen] + min(np.int64(rng.random() * free[chosen]), free[chosen] - 1)
+            one = kind[place]
+            if rng.random() * largest[chosen, slot[t]] >= weights[one, slot[t]]:
+                break
+            free[chosen] -= 1
+            last = start[chosen] + free[chosen]
+            kind[place], kind[last] = kind[last], one
+            holder[t] = one
+            u += stride[chosen]
+            t += 1
+        if t == people:
+            accepted += 1
+            for t in range(people):
+                seen[holder[t], slot[t]] += 1.0
+    return accepted, tried

@@ -1,0 +1,110 @@
+"""Bounds for the probability of a value where the worlds of a part were not counted; proved.
+
+Exchange of people: of r people in the same groups who may have the same values, at most c have value v when some group
+has c copies left for them, and all are equally likely to, so p <= c / r. Exchange of values: v and the k - 1 values
+that are alike (`history_plan`) are equally likely, so p <= 1 / k. From below: 1 - the bounds of all other values.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.worlds.history.choices import Choices
+from deniable.worlds.history.counting_plan import Plan, classify, forget
+from deniable.worlds.history.histories import Ints
+from deniable.worlds.history.search import EXCLUDED, Status
+
+_ODD = 0x9E3779B97F4A7C15
+Floats = NDArray[np.float64]
+
+
+def bounds(left: Choices, status: Status, parts: Ints, plan: Plan) -> tuple[Floats, Floats]:
+    """Lower and upper bounds for each literal of these parts; 0 and 1 elsewhere."""
+    high = np.ones(len(left.value))
+    high[status == EXCLUDED] = 0.0
+    kinds = _kinds(left)
+    people = np.flatnonzero(np.isin(left.part, parts))
+    by_kind = people[np.argsort(kinds[people], kind="stable")]
+    _exchange_people(left, kinds, by_kind, high)
+    _exchange_values(left, parts, plan, high)
+    low = np.zeros(len(left.value))
+    _from_below(left, people, high, low)
+    return low, high
+
+
+def _kinds(left: Choices) -> NDArray[np.uint64]:
+    """A number for each open person, the same for people with the same literals and seats (and rarely for others)."""
+    of_seat = np.random.default_rng(0).integers(0, 2**63, len(left.left), np.uint64)
+    literal = _sums(of_seat[left.uses], left.use_offsets) + left.value.astype(np.uint64) * np.uint64(_ODD)
+    literal = (literal ^ (literal >> np.uint64(29))) * np.uint64(_ODD)
+    return _sums(literal, left.offsets)
+
+
+def _sums(numbers: NDArray[np.uint64], offsets: Ints) -> NDArray[np.uint64]:
+    """Sums between offsets, modulo 2^64."""
+    total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(numbers, dtype=np.uint64)])
+    return np.asarray(total[offsets[1:]] - total[offsets[:-1]], np.uint64)
+
+
+@njit(cache=True)
+def _same(c, q, other):  # type: ignore[no-untyped-def]
+    """Whether two people may have the same values from the same seats."""
+    if c.offsets[q + 1] - c.offsets[q] != c.offsets[other + 1] - c.offsets[other]:
+        return False
+    for i in range(c.offsets[q + 1] - c.offsets[q]):
+        x, y = c.offsets[q] + i, c.offsets[other] + i
+        many = c.use_offsets[x + 1] - c.use_offsets[x]
+        if c.value[x] != c.value[y] or many != c.use_offsets[y + 1] - c.use_offsets[y]:
+            return False
+        for j in range(many):
+            if c.uses[c.use_offsets[x] + j] != c.uses[c.use_offsets[y] + j]:
+                return False
+    return True
+
+
+@njit(cache=True)
+def _exchange_people(c, kinds, people, high):  # type: ignore[no-untyped-def]
+    """`people` in the order of their kinds: compare each with the first of its run."""
+    first = 0
+    while first < len(people):
+        last, r = first, 0
+        while last < len(people) and kinds[people[last]] == kinds[people[first]]:
+            r += _same(c, people[first], people[last])
+            last += 1
+        for i in range(first, last):
+            q = people[i]
+            if r == 1 or not _same(c, people[first], q):
+                continue
+            for x in range(c.offsets[q], c.offsets[q + 1]):
+                for j in range(c.use_offsets[x], c.use_offsets[x + 1]):
+                    copies = c.left[c.uses[j]]
+                    if copies < r:
+                        high[x] = min(high[x], np.nextafter(copies / r, 2.0))
+        first = last
+
+
+@njit(cache=True)
+def _exchange_values(c, parts, plan, high):  # type: ignore[no-untyped-def]
+    for part in parts:
+        if classify(c, c.parts[part], c.parts[part + 1], plan):
+            for k in range(plan.sizes[1]):
+                a = plan.kind[k]
+                alike = plan.first[a + 1] - plan.first[a]
+                for i in range(plan.starts[k], plan.starts[k + 1]):
+                    if alike > 1:
+                        high[plan.literals[i]] = min(high[plan.literals[i]], np.nextafter(1.0 / alike, 2.0))
+        forget(c, c.parts[part], c.parts[part + 1], plan)
+
+
+@njit(cache=True)
+def _from_below(c, people, high, low):  # type: ignore[no-untyped-def]
+    """One of the person's values is the one: 1 - all others, with room for rounding."""
+    for q in people:
+        total, many = 0.0, c.offsets[q + 1] - c.offsets[q]
+        for x in range(c.offsets[q], c.offsets[q + 1]):
+            total += high[x]
+        for x in range(c.offsets[q], c.offsets[q + 1]):
+            low[x] = max(0.0, 1.0 - (total - high[x]) - (many + 2) * (total + 1.0) * 2.0**-52)
+            high[x] = max(high[x], low[x])

@@ -1,0 +1,97 @@
+"""How likely the joint adversary finds each person's true value: the share of worlds in which they have it.
+
+Every assignment of values to real people counts once, counterfeits carry no weight. Counted exactly where a part has
+few enough states; else drawn at random (`history_sampler`), and where that fails bounded (`history_bounds`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.worlds.history.belief_bounds import bounds
+from deniable.worlds.history.counting_plan import room
+from deniable.worlds.history.histories import History, Small, holds
+from deniable.worlds.history.joint import THOROUGH, Effort, Possible, count
+from deniable.worlds.history.sampling import ready, sample
+from deniable.worlds.history.search import EXCLUDED
+
+Floats = NDArray[np.float64]
+EXACT, PROVED, SAMPLED = 0, 1, 2
+_COUNTING = 0.5  # of the time, at most so much to count
+_NARROW = 1e-9  # intervals this narrow are not drawn
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """The probability of each person's true value.
+
+    EXACT: `value` is the share of worlds, rounded once, and low = high = value. PROVED: low <= share <= high.
+    SAMPLED: that holds with a chance of 99.9 %, for all people of a part together. Where nothing was counted or drawn,
+    `value` is the middle of the interval.
+    """
+
+    value: Floats
+    low: Floats
+    high: Floats
+    how: NDArray[np.int8]
+
+
+def true_values(
+    story: History, found: Possible, truth: Small, seconds: float = 10.0, effort: Effort = THOROUGH, seed: int = 0
+) -> Beliefs:
+    """The probability of each person's true value; parts that are too large for the effort are sampled or bounded."""
+    deadline = time.monotonic() + seconds
+    has = holds(found.words, np.arange(story.people), truth)
+    value = has.astype(np.float64)
+    beliefs = Beliefs(value, value.copy(), value.copy(), np.full(story.people, EXACT, np.int8))
+    left = found.open
+    if not len(left.person):
+        return beliefs
+    count(left, found.counted, effort, found.has_world, time.monotonic() + _COUNTING * seconds)
+    own = np.full(len(left.person), -1, np.int64)  # literal of each open person's true value
+    true = np.flatnonzero((left.value == truth[left.person][left.owner]) & (found.status != EXCLUDED))
+    own[left.owner[true]] = true
+    counted = (found.counted.totals > 0)[left.part]
+    _enter_counts(found, beliefs, own, np.flatnonzero(counted & (own >= 0)))
+    if not counted.all():
+        start = time.monotonic()
+        ready()
+        deadline += time.monotonic() - start
+        _enter_bounds(found, beliefs, own, np.flatnonzero(~counted & (own >= 0)), deadline, seed)
+    return beliefs
+
+
+def _enter_counts(found: Possible, beliefs: Beliefs, own: NDArray[np.int64], people: NDArray[np.int64]) -> None:
+    left, done = found.open, found.counted
+    who, part = left.person[people], left.part[people]
+    share = np.minimum(done.ways[own[people]] / done.totals[part], 1.0)
+    error = done.error[part]
+    beliefs.value[who] = share
+    beliefs.low[who] = np.where(error > 0, share * (1 - error), share)
+    beliefs.high[who] = np.where(error > 0, np.minimum(share * (1 + error), 1.0), share)
+    beliefs.how[who] = np.where(error > 0, PROVED, EXACT)
+
+
+def _enter_bounds(
+    found: Possible,
+    beliefs: Beliefs,
+    own: NDArray[np.int64],
+    people: NDArray[np.int64],
+    deadline: float,
+    seed: int,
+) -> None:
+    left = found.open
+    parts = np.unique(left.part[people])
+    low, high = bounds(left, found.status, parts, room(left))
+    proved_low, proved_high = low.copy(), high.copy()
+    drawn = sample(left, parts, low, high, deadline, seed)
+    who, literal = left.person[people], own[people]
+    better = (drawn.done & (proved_high - proved_low > _NARROW))[literal]  # where drawing says more than the proof
+    low, high = (np.where(better, a[literal], b[literal]) for a, b in ((low, proved_low), (high, proved_high)))
+    beliefs.low[who], beliefs.high[who] = low, high
+    beliefs.value[who] = np.where(better, drawn.share[literal], (low + high) / 2)
+    beliefs.how[who] = np.where(better, SAMPLED, PROVED)

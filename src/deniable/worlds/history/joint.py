@@ -1,0 +1,164 @@
+"""The joint adversary: all releases at once, one unknown per person, one multiset inclusion per group.
+
+`joint` gives the values that stay possible for each person and says for whom that is exact: propagation, then what is
+left split into independent parts; a part whose worlds can be counted is decided by the count, the others by search and
+then by CP-SAT, as far as time allows.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from deniable.worlds.history.choices import Bools, Choices, choices
+from deniable.worlds.history.counting_plan import room, spread
+from deniable.worlds.history.histories import (
+    NOTHING,
+    History,
+    Ints,
+    Knowledge,
+    NoWorld,
+    Small,
+    Words,
+    counts,
+    from_lists,
+    holds,
+)
+from deniable.worlds.history.propagation import propagate
+from deniable.worlds.history.search import EXCLUDED, SEEN, Status, begin, decide, list_worlds
+from deniable.worlds.history.solver import solve_parts
+from deniable.worlds.history.world_counts import Counted, nothing_counted, state_room, tally
+
+_TRIES = 20_000  # steps for one literal
+_STEPS = 1_000_000  # between two looks at the clock; a fifth of a second or so
+_COUNTING = 0.5  # of the time, at most so much to count
+_SEARCHING = 0.5  # of what is left then, at most so much to search
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How large a part may be to be counted: its states, or else its worlds and the steps to list them."""
+
+    states: int
+    worlds: int
+    steps: int
+
+
+QUICK, THOROUGH = Effort(4_000, 20_000, 500_000), Effort(50_000, 200_000, 3_000_000)
+
+
+@dataclass(frozen=True)
+class Possible:
+    """What stays possible for each person."""
+
+    words: Words  # one row of bits per person
+    exact: Bools  # else the row may have values too many, never too few
+    open: Choices  # what propagation left undecided
+    status: Status  # of each literal of `open`
+    counted: Counted  # worlds of the parts that were counted
+    has_world: bool  # whether a world is known
+
+    @property
+    def number(self) -> Small:
+        """How many values each person may have."""
+        return counts(self.words)
+
+
+def joint(story: History, known: Knowledge = NOTHING, truth: Small | None = None, seconds: float = 10.0) -> Possible:
+    """The values that stay possible for each person.
+
+    `truth`, where there is one, is a world to begin with (it saves work and changes no answer). `seconds` limits what
+    follows propagation; what it leaves undecided stays possible and is not exact.
+    """
+    words, system = propagate(story, known)
+    left = choices(system, words)
+    if seconds > 0 and len(left.value):
+        _ready()
+    now = time.monotonic()
+    status = np.zeros(len(left.value), np.int8)
+    has_world = truth is not None and _is_world(left, words, truth)
+    if truth is not None and has_world:
+        status[left.value == truth[left.person][left.owner]] = SEEN
+    counted = nothing_counted(left)
+    if seconds > 0 and len(status):
+        count(left, counted, QUICK, has_world, now + _COUNTING * seconds)
+        _mark(left, counted, status)
+        spread(left, np.flatnonzero(counted.totals == 0), room(left), status)
+        _search(left, status, time.monotonic() + _SEARCHING * (now + seconds - time.monotonic()))
+        solve_parts(left, status, now + seconds)
+    return _possible(words, left, status, counted, has_world)
+
+
+@cache
+def _ready() -> None:
+    """Compile, so that it costs nothing of anybody's time limit."""
+    words, system = propagate(from_lists(2, 2, [[([0, 1], [0, 1])]]))
+    left = choices(system, words)
+    status, state, parts = np.zeros(len(left.value), np.int8), begin(left), np.arange(len(left.parts) - 1)
+    tally(left, room(left), state_room(8), parts, 0, 1, False, nothing_counted(left))
+    list_worlds(left, state, status, parts, 0, 1, 1, 1, nothing_counted(left))
+    spread(left, parts, room(left), status)
+    decide(left, state, status, 0, 1, 1)
+
+
+def with_counts(found: Possible) -> Possible:
+    """What stays possible, with what was counted since."""
+    status = found.status.copy()
+    _mark(found.open, found.counted, status)
+    return _possible(found.words.copy(), found.open, status, found.counted, found.has_world)
+
+
+def _possible(words: Words, left: Choices, status: Status, counted: Counted, has_world: bool) -> Possible:
+    """Take what is excluded out of the rows of bits; who has an undecided literal is not exact."""
+    gone = status == EXCLUDED
+    at, value = left.person[left.owner[gone]], left.value[gone]
+    np.bitwise_and.at(words, (at, value >> 6), ~(np.uint64(1) << (value & 63).astype(np.uint64)))
+    exact = np.ones(len(words), np.bool_)
+    exact[left.person[left.owner[(status != SEEN) & ~gone]]] = False
+    exact |= counts(words) == 1
+    return Possible(words, exact, left, status, counted, has_world)
+
+
+def count(left: Choices, counted: Counted, effort: Effort, has_world: bool, deadline: float) -> None:
+    """Count the parts that are not counted yet, small ones first, until the deadline (of time.monotonic)."""
+    waiting, place = _waiting(left, counted), 0
+    plan, states = room(left), state_room(effort.states)
+    while place < len(waiting) and time.monotonic() < deadline:
+        place = tally(left, plan, states, waiting, place, _STEPS // 8, has_world, counted)
+    waiting, place = _waiting(left, counted), 0
+    state, status = begin(left), np.zeros(len(left.value), np.int8)
+    while place < len(waiting) and time.monotonic() < deadline:
+        place = list_worlds(left, state, status, waiting, place, effort.worlds, effort.steps, _STEPS, counted)
+    if np.any(counted.totals < 0):
+        raise NoWorld("no assignment of values fits all releases and what is known")
+
+
+def _waiting(left: Choices, counted: Counted) -> Ints:
+    waiting = np.flatnonzero(counted.totals == 0)
+    return waiting[np.argsort(np.diff(left.parts)[waiting], kind="stable")]
+
+
+def _mark(left: Choices, counted: Counted, status: Status) -> None:
+    """What was counted is decided."""
+    done = (counted.totals > 0)[left.part[left.owner]]
+    status[done] = np.where(counted.ways[done] > 0, SEEN, EXCLUDED)
+
+
+def _search(left: Choices, status: Status, deadline: float) -> None:
+    state, part = begin(left), 0
+    while part < len(left.parts) - 1 and time.monotonic() < deadline:
+        part = decide(left, state, status, part, _TRIES, _STEPS)
+        if part < 0:
+            raise NoWorld("no assignment of values fits all releases and what is known")
+
+
+def _is_world(left: Choices, words: Words, truth: Small) -> bool:
+    """Whether the true values are among those left, and take no seat too often."""
+    if not holds(words, np.arange(len(words)), truth).all():
+        return False
+    taken = left.value == truth[left.person][left.owner]
+    used = np.repeat(taken, np.diff(left.use_offsets))
+    return bool(np.all(np.bincount(left.uses[used], minlength=len(left.left)) <= left.left))

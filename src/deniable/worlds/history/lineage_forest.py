@@ -1,0 +1,136 @@
+"""A history of groups as a forest, and its people as arcs in it.
+
+A state is a group with as many people as values, so that it says exactly how many of its people have each value. It is
+an arc of the forest, from the node where it starts to the node where the state that follows it starts, or to the root
+of its tree. Each state is followed by one at most, several may be followed by the same one (groups merge). Whoever is
+in consecutive states is an arc, too: from where they enter to where they leave.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.worlds.history.histories import History, Ints
+
+Bools = NDArray[np.bool_]
+
+
+class Forest(NamedTuple):
+    """Each stretch of consecutive states of a person is an arc; the arcs of tree t are at starts[t]:starts[t + 1].
+
+    The nodes of a tree are 0..nodes[t]-1, and 0 is its root; the state from node i leads to into[node_starts[t] + i],
+    which is less than i. `apart` people are in states only, and each of their arcs is in another tree; those who have
+    one arc are `single`.
+    """
+
+    starts: Ints
+    nodes: Ints
+    node_starts: Ints
+    into: Ints
+    person: Ints
+    tail: Ints
+    head: Ints
+    apart: Bools
+    single: Bools
+
+
+def forest(story: History) -> Forest:
+    """A state is followed by the first one that has some of its people for whom it was the last."""
+    is_state = np.diff(story.member_offsets) == np.diff(story.value_offsets)
+    order = np.argsort(story.release, kind="stable")
+    after, person, first, last, apart = _stretches(
+        order, story.member_offsets, story.members, is_state, story.people
+    )  # fmt: skip
+    tree, node, nodes = _trees(order, is_state, after)
+    follows = after[last]
+    head = np.where(follows < 0, 0, node[follows])
+    by_tree = np.argsort(tree[first], kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(tree[first], minlength=len(nodes)))])
+    node_starts = np.concatenate([[0], np.cumsum(nodes)])
+    into = np.zeros(node_starts[-1], np.int64)
+    into[node_starts[tree[is_state]] + node[is_state]] = np.where(after < 0, 0, node[after])[is_state]
+    many = np.bincount(person, minlength=story.people)
+    twice = np.flatnonzero(many[person] > 1)
+    twice = twice[np.lexsort((tree[first[twice]], person[twice]))]
+    again = (np.diff(person[twice]) == 0) & (np.diff(tree[first[twice]]) == 0)
+    apart[person[twice[1:]][again]] = False
+    single = apart & (many == 1)
+    return Forest(starts, nodes, node_starts, into, person[by_tree], node[first][by_tree], head[by_tree], apart, single)
+
+
+@njit(cache=True)
+def _stretches(order, member_offsets, members, is_state, people):  # type: ignore[no-untyped-def]
+    """What follows each state; the person, first and last state of each stretch; who is in states only."""
+    after, current = np.full(len(is_state), -1, np.int64), np.full(people, -1, np.int64)
+    only = np.ones(people, np.bool_)
+    stretches = np.empty((3, len(members)), np.int64)
+    person, first, last = stretches[0], stretches[1], stretches[2]
+    found = 0
+    for g in order:
+        for i in range(member_offsets[g], member_offsets[g + 1]):
+            p = members[i]
+            if not is_state[g]:
+                only[p] = False
+                continue
+            s = current[p]
+            if s >= 0 and after[last[s]] < 0:
+                after[last[s]] = g
+            if s >= 0 and after[last[s]] == g:
+                last[s] = g
+                continue
+            current[p] = found
+            person[found], first[found], last[found] = p, g, g
+            found += 1
+    return after, person[:found].copy(), first[:found].copy(), last[:found].copy(), only & (current >= 0)
+
+
+@njit(cache=True)
+def _trees(order, is_state, after):  # type: ignore[no-untyped-def]
+    """The tree of each state and the node where it starts; how many nodes each tree has."""
+    tree, node = np.full(len(after), -1, np.int64), np.zeros(len(after), np.int64)
+    nodes, trees = np.zeros(len(after), np.int64), 0
+    for g in order[::-1]:
+        if not is_state[g]:
+            continue
+        if after[g] < 0:
+            tree[g] = trees
+            nodes[trees] = 1
+            trees += 1
+        else:
+            tree[g] = tree[after[g]]
+        node[g] = nodes[tree[g]]
+        nodes[tree[g]] += 1
+    return tree, node, nodes[:trees].copy()
+
+
+def connected(story: History, people: NDArray[np.integer]) -> Bools:
+    """Who shares groups with these people, directly or by others who do."""
+    part = _parts(story.member_offsets, story.members, story.people)
+    there = np.zeros(story.people, np.bool_)
+    there[part[people]] = True
+    return np.asarray(there[part])
+
+
+@njit(cache=True)
+def root_of(part, p):  # type: ignore[no-untyped-def]
+    """Whom a place leads to; shortens the way."""
+    while part[p] != p:
+        part[p] = part[part[p]]
+        p = part[p]
+    return p
+
+
+@njit(cache=True)
+def _parts(member_offsets, members, people):  # type: ignore[no-untyped-def]
+    """One of the people of each person's part."""
+    part = np.arange(people)
+    for g in range(len(member_offsets) - 1):
+        for i in range(member_offsets[g] + 1, member_offsets[g + 1]):
+            part[root_of(part, members[i])] = root_of(part, members[member_offsets[g]])
+    for p in range(people):
+        part[p] = root_of(part, p)
+    return part

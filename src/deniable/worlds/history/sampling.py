@@ -1,0 +1,245 @@
+"""Worlds of a part that has too many states to be counted, drawn at random and independently.
+
+Some groups are left out until the rest can be counted (`history_tally`). A world of the rest is drawn person by person,
+each value with a chance proportional to the worlds behind it, so all are equally likely; one that a left-out group
+does not allow is thrown away. Survivors are independent and uniform over the part's worlds, whatever their number, and
+the interval is Hoeffding's in its sharp form, as in `sampled`; its risk of 0.1 % is shared by all literals of a part.
+Rounding: the chances of a path telescope, so errors of the counts cancel; each of n turns among k values is off by at
+most (k k + 8 k + 4) 2^-53 in total variation, given survival (chance A) by 2 / A times that. A is at least a quarter
+of the surviving share but for a chance of 10^-5 (Chernoff, at least 20 survivors), which the risk includes.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.worlds.groups import sampling as sampled
+from deniable.worlds.history.belief_bounds import bounds
+from deniable.worlds.history.choices import Bools, Choices, choices
+from deniable.worlds.history.counting_plan import PEOPLE, Plan, classify, forget, lay_out, room
+from deniable.worlds.history.histories import Ints, from_lists
+from deniable.worlds.history.propagation import propagate
+from deniable.worlds.history.world_counts import Room, backward, forward, state_room
+
+Floats = NDArray[np.float64]
+_STATES = 4_000  # of what is counted
+_SURVIVORS = 20  # fewer say nothing, see above
+_DRAWS = 20_000
+_TRIALS = 4_000  # between two looks at the clock
+_PROMISING = 1e-6  # share of survivors below which a part is given up
+
+
+class Drawn(NamedTuple):
+    """The share of drawn worlds in which each literal holds, where there are some."""
+
+    share: Floats
+    done: Bools
+
+
+def sample(
+    left: Choices,
+    parts: Ints,
+    low: Floats,
+    high: Floats,
+    deadline: float,
+    seed: int = 0,
+    draws: int = _DRAWS,
+    states: int = _STATES,
+) -> Drawn:
+    """Draw worlds of these parts, small ones first, until the deadline; narrows low and high of their literals."""
+    found = Drawn(np.zeros(len(left.value)), np.zeros(len(left.value), np.bool_))
+    if time.monotonic() >= deadline:
+        return found
+    rng, plan, counted = np.random.default_rng(seed), room(left), state_room(states)
+    for part in parts[np.argsort(np.diff(left.parts)[parts], kind="stable")].tolist():
+        if time.monotonic() >= deadline:
+            break
+        _sample_part(left, part, plan, counted, rng, min(deadline, _share_of(deadline)), draws, low, high, found)
+    return found
+
+
+@cache
+def ready() -> None:
+    """Compile, so that it costs nothing of anybody's time limit."""
+    words, system = propagate(from_lists(2, 2, [[([0, 1], [0, 1])]]))
+    left = choices(system, words)
+    low, high = bounds(left, np.zeros(len(left.value), np.int8), np.arange(1), room(left))
+    sample(left, np.arange(1), low, high, float("inf"), draws=1)
+    _leave_out(left, room(left))
+
+
+def _share_of(deadline: float) -> float:
+    """A part may take a tenth of the time left, or a second."""
+    now = time.monotonic()
+    return now + max(1.0, 0.1 * (deadline - now))
+
+
+def _sample_part(
+    left: Choices,
+    part: int,
+    plan: Plan,
+    states: Room,
+    rng: np.random.Generator,
+    deadline: float,
+    draws: int,
+    low: Floats,
+    high: Floats,
+    found: Drawn,
+) -> None:
+    first, last = int(left.parts[part]), int(left.parts[part + 1])
+    if last - first > PEOPLE or not relax(left, first, last, plan, states, deadline):
+        return
+    hits, made = np.zeros(len(left.value)), np.zeros(2, np.int64)  # survivors, trials
+    while made[0] < draws and time.monotonic() < deadline:
+        draw(left, plan, states, rng, draws, _TRIALS, hits, made)
+        if made[0] < _PROMISING * made[1] and made[1] > 1 / _PROMISING:
+            break
+    values = int(plan.sizes[1])
+    forget(left, first, last, plan)
+    accepted, tried = int(made[0]), int(made[1])
+    if accepted < _SURVIVORS:
+        return
+    people = left.order[first:last]
+    literals = np.concatenate([np.arange(left.offsets[q], left.offsets[q + 1]) for q in people])
+    share = hits[literals] / accepted
+    below, above = sampled.hoeffding(share, accepted, math.log(2 * len(literals) / (sampled.RISK - 1e-5)))
+    moved = 8 * (last - first) * (values * values + 8 * values + 4) * 2.0**-53 * tried / accepted
+    # Should an interval be one of the 0.1 % that fail and miss the proved one, the nearest proved end is left.
+    proved_low, proved_high = low[literals], high[literals]
+    inner_low, inner_high = np.maximum(proved_low, below - moved), np.minimum(proved_high, above + moved)
+    low[literals], high[literals] = np.minimum(inner_low, proved_high), np.maximum(inner_high, proved_low)
+    found.share[literals] = np.clip(share, low[literals], high[literals])
+    found.done[literals] = True
+
+
+def relax(left: Choices, first: int, last: int, plan: Plan, states: Room, deadline: float) -> bool:
+    """Leave out groups of a part until what is left can be counted; then the plan and the states hold that."""
+    found = np.zeros((PEOPLE, plan.takes.shape[1]))
+    while time.monotonic() < deadline:
+        if not classify(left, first, last, plan):
+            break
+        if lay_out(left, first, last, True, plan) and forward(plan, states) and backward(plan, states, found) > 0:
+            return True
+        if not _leave_out(left, plan):
+            break
+        forget(left, first, last, plan)
+    forget(left, first, last, plan)
+    return False
+
+
+@njit(cache=True)
+def _peak(c, plan):  # type: ignore[no-untyped-def]
+    """The turn at which most seats are open."""
+    n = plan.sizes[0]
+    bits = np.zeros(n + 1)
+    for turn in range(n):
+        q = plan.order[turn]
+        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
+            seat = c.uses[i]
+            if plan.active[seat] and plan.early[seat] == turn:
+                weight = np.log2(c.left[seat] + 1.0)
+                bits[turn] += weight
+                bits[plan.late[seat] + 1] -= weight
+    return np.argmax(np.cumsum(bits))
+
+
+@njit(cache=True)
+def _leave_out(c, plan):  # type: ignore[no-untyped-def]
+    """Leave out the group that is open longest, of those open where most seats are; False: there is none."""
+    n, peak = plan.sizes[0], _peak(c, plan)
+    for turn in range(n - 1, -1, -1):
+        q = plan.order[turn]
+        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
+            plan.begins[c.group[c.uses[i]]] = turn
+    best, longest = -1, -1
+    for turn in range(n):
+        q = plan.order[turn]
+        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
+            g = c.group[c.uses[i]]
+            span = plan.ends[g] - plan.begins[g]
+            if plan.active[c.uses[i]] and plan.begins[g] <= peak <= plan.ends[g] and span > longest:
+                best, longest = g, span
+    for turn in range(n):
+        q = plan.order[turn]
+        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
+            if c.group[c.uses[i]] == best:
+                plan.active[c.uses[i]] = False
+    return best >= 0
+
+
+@njit(cache=True)
+def _choose(rng, s, turn, plan, room, raw):  # type: ignore[no-untyped-def]
+    """Draw a transition from a state, and one of the values that make it: where it leads, and the value."""
+    left, edge = rng.random() * room.behind[s], -1
+    for e in range(room.edges[s], room.edges[s + 1]):
+        weight = room.times[e] * room.behind[room.into[e]]
+        if weight > 0.0:
+            edge = e
+            left -= weight
+            if left < 0.0:
+                break
+    a = room.kind[edge]
+    skip = min(np.int64(rng.random() * room.times[edge]), room.times[edge] - 1)
+    for k in range(plan.first[a], plan.first[a + 1]):
+        if raw[k] + plan.opened[turn, a] == room.column[edge]:
+            if skip == 0:
+                return room.into[edge], k
+            skip -= 1
+    return -1, -1
+
+
+@njit(cache=True)
+def _step(c, q, k, turn, plan, raw):  # type: ignore[no-untyped-def]
+    """Give the person value k: the columns behind that, and the literal."""
+    for j in range(plan.sizes[1]):
+        a = plan.kind[j]
+        column = raw[j] + plan.opened[turn, a]
+        if j == k:
+            column -= plan.takes[turn, a]
+        raw[j] = column & ~plan.closed[turn, a]
+    for x in range(c.offsets[q], c.offsets[q + 1]):
+        if plan.number[c.value[x]] == k:
+            return x
+    return -1
+
+
+@njit(cache=True)
+def _world(c, plan, room, rng, raw, spare, chosen):  # type: ignore[no-untyped-def]
+    """Draw one world of what was counted; how many turns were made until a seat that was left out was overdrawn."""
+    raw[:] = 0
+    s = 0
+    for turn in range(plan.sizes[0]):
+        s, k = _choose(rng, s, turn, plan, room, raw)
+        chosen[turn] = _step(c, plan.order[turn], k, turn, plan, raw)
+        fine = True
+        for i in range(c.use_offsets[chosen[turn]], c.use_offsets[chosen[turn] + 1]):
+            if not plan.active[c.uses[i]]:
+                spare[c.uses[i]] -= 1
+                fine = fine and spare[c.uses[i]] >= 0
+        if not fine:
+            return turn + 1, False
+    return plan.sizes[0], True
+
+
+@njit(cache=True)
+def draw(c, plan, room, rng, draws, trials, hits, made):  # type: ignore[no-untyped-def]
+    """Draw worlds of what was counted; add those that the other seats allow to `hits` and `made`."""
+    raw, chosen = np.zeros(plan.sizes[1], np.int64), np.zeros(plan.sizes[0], np.int64)
+    spare = c.left.copy()
+    for _ in range(trials):
+        if made[0] == draws:
+            return
+        turns, fine = _world(c, plan, room, rng, raw, spare, chosen)
+        for t in range(turns):
+            hits[chosen[t]] += fine
+            for i in range(c.use_offsets[chosen[t]], c.use_offsets[chosen[t] + 1]):
+                spare[c.uses[i]] = c.left[c.uses[i]]
+        made[0] += fine
+        made[1] += 1

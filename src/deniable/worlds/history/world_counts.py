@@ -1,0 +1,260 @@
+"""How many worlds give each open person each value, part by part; compiled.
+
+Parts are independent and a world counts once, whatever its counterfeits. Within a part people choose one after the
+other. A state is what is left of the seats that somebody still to come may use, a column for each value; states that
+differ by exchanging values that are alike are one state. With F the ways to reach a state and B the ways to go on,
+worlds(person has v) = sum of F * B behind v. Doubles: while the number of all worlds is below 2^53 they are exact, as
+no number on the way to a world passes it; above, each of T transitions adds at most two roundings to any of them, so
+(4 T + 8) 2^-53 bounds the relative error of a share.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from deniable.worlds.history.choices import Choices
+from deniable.worlds.history.counting_plan import PEOPLE, classify, forget, lay_out
+from deniable.worlds.history.histories import Ints, Small
+
+Floats = NDArray[np.float64]
+_CELLS = 1 << 21  # columns of all states of one part
+_EDGES = 8  # transitions for each state, on average
+_TABLE = 1 << 17  # places in the hash table of one layer's states; a layer may have half as many
+_EXACT = 2.0**53
+_MOST = 1e300
+
+
+class Room(NamedTuple):
+    """Room for the states of one part at a time."""
+
+    cells: Ints  # the columns of each state, one state after the other
+    ways: Floats
+    behind: Floats
+    layers: Ints  # where each turn's states start
+    edges: Ints  # where each state's transitions start
+    into: Small
+    times: Small  # how many values make this transition
+    kind: Small  # their class
+    column: Ints  # their column before
+    table: Small  # state at a place
+    stamps: Ints  # layer of that state
+    tops: Ints  # states, transitions, the last stamp
+
+
+class Counted(NamedTuple):
+    """Worlds of each literal and of each part, up to a factor for the part, and the relative error of their ratios.
+
+    A part with total 0 was not counted, one with -1 has no world; error 0 is exact.
+    """
+
+    ways: Floats
+    totals: Floats
+    error: Floats
+
+
+def nothing_counted(choices: Choices) -> Counted:
+    """Before any part is counted."""
+    parts = len(choices.parts) - 1
+    return Counted(np.zeros(len(choices.value)), np.zeros(parts), np.zeros(parts))
+
+
+def state_room(states: int) -> Room:
+    """Room for so many states."""
+    into, times, kind = np.zeros((3, _EDGES * states + 64), np.int32)
+    return Room(
+        np.zeros(_CELLS, np.int64),
+        np.zeros(states + 1),
+        np.zeros(states + 1),
+        np.zeros(PEOPLE + 2, np.int64),
+        np.zeros(states + 2, np.int64),
+        into,
+        times,
+        kind,
+        np.zeros(_EDGES * states + 64, np.int64),
+        np.zeros(_TABLE, np.int32),
+        np.full(_TABLE, -1, np.int64),
+        np.zeros(3, np.int64),
+    )
+
+
+@njit(cache=True)
+def _sort(columns, first, classes):  # type: ignore[no-untyped-def]
+    """Sort the columns of each class, in place; they nearly are."""
+    for a in range(classes):
+        for i in range(first[a] + 1, first[a + 1]):
+            column, j = columns[i], i
+            while j > first[a] and columns[j - 1] > column:
+                columns[j] = columns[j - 1]
+                j -= 1
+            columns[j] = column
+
+
+@njit(cache=True)
+def _find(columns, many, room):  # type: ignore[no-untyped-def]
+    """The number of a state in the layer with the last stamp: an old one or the next one; -1: no room."""
+    key = np.uint64(0)
+    for i in range(many):
+        key = (key ^ np.uint64(columns[i])) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(32)
+    place = np.int64(key & np.uint64(_TABLE - 1))
+    while room.stamps[place] == room.tops[2]:
+        state, same = np.int64(room.table[place]), True
+        for i in range(many):
+            if room.cells[state * many + i] != columns[i]:
+                same = False
+                break
+        if same:
+            return state
+        place = (place + 1) & (_TABLE - 1)
+    state = room.tops[0]
+    if state + 1 >= len(room.ways) or (state + 1) * many > len(room.cells):
+        return np.int64(-1)
+    room.table[place], room.stamps[place] = state, room.tops[2]
+    for i in range(many):
+        room.cells[state * many + i] = columns[i]
+    room.ways[state] = 0.0
+    room.tops[0] += 1
+    return state
+
+
+@njit(cache=True)
+def _leave(s, turn, plan, room, columns, after):  # type: ignore[no-untyped-def]
+    """All transitions from one state; False if there is no room."""
+    many, classes = plan.sizes[1], plan.sizes[2]
+    for a in range(classes):
+        for i in range(plan.first[a], plan.first[a + 1]):
+            columns[i] = room.cells[s * many + i] + plan.opened[turn, a]
+    for a in range(classes):
+        if plan.takes[turn, a] < 0:
+            continue
+        i = plan.first[a]
+        while i < plan.first[a + 1]:
+            column, start = columns[i], i
+            while i < plan.first[a + 1] and columns[i] == column:
+                i += 1
+            if (column + plan.adds[turn, a]) & plan.guards[turn, a] != plan.guards[turn, a]:
+                continue
+            for b in range(classes):
+                for j in range(plan.first[b], plan.first[b + 1]):
+                    after[j] = columns[j] & ~plan.closed[turn, b]
+            after[start] = (column - plan.takes[turn, a]) & ~plan.closed[turn, a]
+            _sort(after, plan.first, classes)
+            state, edge = _find(after, many, room), room.tops[1]
+            if state < 0 or edge == len(room.into):
+                return False
+            room.ways[state] += room.ways[s] * (i - start)
+            if room.ways[state] > _MOST:
+                return False
+            room.into[edge], room.times[edge], room.kind[edge] = state, i - start, a
+            room.column[edge] = column
+            room.tops[1] += 1
+    return True
+
+
+@njit(cache=True)
+def forward(plan, room):  # type: ignore[no-untyped-def]
+    """States layer by layer, ways to reach them, and all transitions; False if they do not fit."""
+    n, many = plan.sizes[0], plan.sizes[1]
+    columns, after = np.zeros(many, np.int64), np.zeros(many, np.int64)
+    room.cells[:many] = 0
+    room.ways[0] = 1.0
+    room.tops[0], room.tops[1] = 1, 0
+    room.layers[0], room.layers[1] = 0, 1
+    for turn in range(n):
+        room.tops[2] += 1
+        for s in range(room.layers[turn], room.layers[turn + 1]):
+            room.edges[s] = room.tops[1]
+            if not _leave(s, turn, plan, room, columns, after):
+                return False
+            if room.tops[0] - room.layers[turn + 1] > _TABLE // 2:
+                return False
+        room.layers[turn + 2] = room.tops[0]
+    room.edges[room.layers[n]] = room.tops[1]
+    return True
+
+
+@njit(cache=True)
+def backward(plan, room, found):  # type: ignore[no-untyped-def]
+    """Ways to go on from each state, and the worlds of each turn and class, in found; the number of all worlds."""
+    n = plan.sizes[0]
+    for s in range(room.layers[n], room.layers[n + 1]):
+        room.behind[s] = 1.0
+    for turn in range(n - 1, -1, -1):
+        found[turn, : plan.sizes[2]] = 0.0
+        for s in range(room.layers[turn], room.layers[turn + 1]):
+            on = 0.0
+            for e in range(room.edges[s], room.edges[s + 1]):
+                ways = room.times[e] * room.behind[room.into[e]]
+                on += ways
+                found[turn, room.kind[e]] += room.ways[s] * ways
+            room.behind[s] = on
+    return room.behind[0]
+
+
+@njit(cache=True)
+def _enter(c, plan, found, total, part, counted):  # type: ignore[no-untyped-def]
+    """Write down what was counted; values that are alike share."""
+    counted.totals[part] = total
+    for turn in range(plan.sizes[0]):
+        q = plan.order[turn]
+        for x in range(c.offsets[q], c.offsets[q + 1]):
+            a = plan.kind[plan.number[c.value[x]]]
+            counted.ways[x] = found[turn, a] / (plan.first[a + 1] - plan.first[a])
+
+
+@njit(cache=True)
+def _equal(c, first, last, part, many, counted):  # type: ignore[no-untyped-def]
+    """All values of a part are alike: whoever has a choice has all of them, and each is equally likely."""
+    counted.totals[part] = many
+    for turn in range(first, last):
+        for x in range(c.offsets[c.order[turn]], c.offsets[c.order[turn] + 1]):
+            counted.ways[x] = 1.0
+
+
+@njit(cache=True)
+def _count(c, first, last, part, plan, room, found, counted):  # type: ignore[no-untyped-def]
+    """Count one part, in the one order or the other; how many transitions that took.
+
+    By arrival nobody's seats in several groups are left to different values, which is what makes dead ends.
+    """
+    made = 0
+    for by_arrival in (True, False):
+        room.tops[1] = 0
+        if lay_out(c, first, last, by_arrival, plan) and forward(plan, room):
+            total = backward(plan, room, found)
+            if total == 0.0:
+                counted.totals[part] = -1.0
+            elif total < _MOST:
+                _enter(c, plan, found, total, part, counted)
+                counted.error[part] = 0.0 if total < _EXACT else (4.0 * room.tops[1] + 8.0) * 2.0**-53
+            return made + room.tops[1]
+        made += room.tops[1]
+    return made
+
+
+@njit(cache=True)
+def tally(c, plan, room, parts, begin, steps, has_world, counted):  # type: ignore[no-untyped-def]
+    """Count these parts from place `begin` on until so many transitions were made; the place of the next one.
+
+    `has_world`: it is known that there is one, so where all values are alike nothing needs to be counted.
+    """
+    found = np.zeros((PEOPLE, plan.takes.shape[1]))
+    made, place = 0, begin
+    while place < len(parts) and made <= steps:
+        part = parts[place]
+        place += 1
+        first, last = c.parts[part], c.parts[part + 1]
+        if last - first > PEOPLE:
+            continue
+        fits = classify(c, first, last, plan)
+        made += last - first
+        if fits and plan.sizes[2] == 1 and has_world:
+            _equal(c, first, last, part, plan.sizes[1], counted)
+        elif fits:
+            made += _count(c, first, last, part, plan, room, found, counted)
+        forget(c, first, last, plan)
+    return place

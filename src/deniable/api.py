@@ -8,9 +8,10 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
+from deniable.analyses.verdict import Verdict
 from deniable.engines import open_engine
 from deniable.engines.base import Engine
-from deniable.release import BreachLimit, CrowdLimit, Release, Verdict
+from deniable.release import BreachLimit, CrowdLimit, Release
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach

@@ -1,22 +1,22 @@
 """The values that everything else passes around. All frozen, none knows SQL or files.
 
-A `Release` is what the publisher intends to publish; a `Finding` is what one
-adversary makes of it; a `Verdict` is the findings beside what was required.
+A `Release` is what the publisher intends to publish. Written in Python or read from release.yaml, it goes through the
+same checks (`spec.schema`), so its parts are always of the types below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deniable.errors import BadInput, Mistake
 from deniable.spec.locations import Locations
 
-ADVERSARIES = ("unrestricted", "restricted", "keyed", "bag")
 DEFAULT_ADVERSARIES = ("restricted", "keyed")
 LINKAGE_ADVERSARIES = ("marginal", "full")
+_NOTHING: Mapping[str, Any] = {}
+_NOWHERE = Locations()
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,51 @@ class Requirements:
 
 
 @dataclass(frozen=True)
+class Knowledge:
+    """An entry of `knowledge`: how likely values are given some columns, from a file or from the table itself."""
+
+    given: tuple[str, ...]
+    file: str | None = None
+    estimate: bool = False
+
+
+@dataclass(frozen=True)
+class Published:
+    """`published`: a bucketized release, whoever made it. Files in release.yaml; in Python also tables in memory."""
+
+    people: Any
+    values: Any
+    group: str
+
+
+@dataclass(frozen=True)
+class Counterfeits:
+    """`republish: counterfeits`: the share of the published rows that may be counterfeit."""
+
+    at_most: float
+
+
+@dataclass(frozen=True)
+class Republish:
+    """`republish`: m and n, or m and what chooses n."""
+
+    m: int
+    n: int | None = None
+    compromise: float | None = None
+    lifespan: int | None = None
+    threshold: float | None = None
+    counterfeits: Counterfeits | None = None
+
+
+@dataclass(frozen=True)
+class HistoryFiles:
+    """`history`: releases that others published, and who was in which group."""
+
+    releases: tuple[str, ...]
+    population: str
+
+
+@dataclass(frozen=True, init=False)
 class Release:
     """A private table and what is to be published of it.
 
@@ -70,41 +115,50 @@ class Release:
     """
 
     table: Any
-    identifier: str | Sequence[str] = ()
-    private: str = ""
-    views: Mapping[str, str] = field(default_factory=dict)
-    name: str = ""
-    secret: str | None = None
-    quasi: Sequence[str] = ()
-    public: Sequence[str] = ()
-    domain: Sequence[str | None] = ()
-    types: Mapping[str, str] = field(default_factory=dict)
-    require: Requirements = field(default_factory=Requirements)
-    published: Mapping[str, Any] | None = None
-    knowledge: Sequence[Mapping[str, Any]] = ()
-    republish: Mapping[str, Any] | None = None
-    ledger: str | None = None
-    history: Mapping[str, Any] | None = None
-    algorithm: str | None = None
-    generalize: Mapping[str, str] = field(default_factory=dict)
-    locations: Locations = field(default_factory=Locations, compare=False, repr=False)
+    identifier: tuple[str, ...]
+    private: str
+    views: Mapping[str, str]
+    name: str
+    secret: str | None
+    quasi: tuple[str, ...]
+    public: tuple[str, ...]
+    domain: tuple[str | None, ...]
+    types: Mapping[str, str]
+    require: Requirements
+    published: Published | None
+    knowledge: tuple[Knowledge, ...]
+    republish: Republish | None
+    ledger: str | None
+    history: HistoryFiles | None
+    algorithm: str | None
+    generalize: Mapping[str, str]
+    locations: Locations = field(compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        if isinstance(self.identifier, str):
-            object.__setattr__(self, "identifier", (self.identifier,) if self.identifier else ())
-        for name in ("identifier", "quasi", "public", "domain", "knowledge"):
-            value = getattr(self, name)
-            if isinstance(value, str):
-                raise BadInput(Mistake(name, f"expected a list; found the text {value!r}"))
-            object.__setattr__(self, name, tuple(value))
+    def __init__(
+        self, table: Any, identifier: str | Sequence[str] = (), private: str = "", views: Mapping[str, str] = _NOTHING,
+        name: str = "", secret: str | None = None, quasi: str | Sequence[str] = (), public: str | Sequence[str] = (),
+        domain: Sequence[object] = (), types: Mapping[str, str] = _NOTHING,
+        require: Requirements | Mapping[str, Any] = _NOTHING, published: Published | Mapping[str, Any] | None = None,
+        knowledge: Sequence[Knowledge | Mapping[str, Any]] = (),
+        republish: Republish | Mapping[str, Any] | None = None, ledger: str | None = None,
+        history: HistoryFiles | Mapping[str, Any] | None = None, algorithm: str | None = None,
+        generalize: Mapping[str, str] = _NOTHING, locations: Locations = _NOWHERE,
+    ) -> None:  # fmt: skip
+        """Parts are the values above or, as in release.yaml, dicts. Raises BadInput with every mistake."""
+        given = {key: value for key, value in locals().items() if key not in ("self", "locations")}
+        from deniable.spec.schema import insist
+
+        for key, value in insist(given, locations).items():
+            object.__setattr__(self, key, value)
+        object.__setattr__(self, "locations", locations)
         if not self.name:
             stem = Path(self.table).stem if isinstance(self.table, (str, Path)) else "t"
             object.__setattr__(self, "name", stem)
 
     @property
     def id_columns(self) -> tuple[str, ...]:
-        """The identifier's columns (the identifier may be written as one name)."""
-        return tuple(self.identifier)
+        """The identifier's columns."""
+        return self.identifier
 
     @property
     def title(self) -> str:
@@ -115,57 +169,3 @@ class Release:
     def folder(self) -> Path:
         """The folder that relative paths start from: the release file's own."""
         return Path(self.locations.file).parent if self.locations.file else Path()
-
-
-RELEASE_KEYS = tuple(f.name for f in fields(Release) if f.name != "locations")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one adversary makes of the release, beside the limit that was set.
-
-    `over` counts people for whom some secret association is proved likelier than
-    the limit; `undecided` those whose interval straddles it (counted as unsafe);
-    `no_world` those for whom no table fits both the views and what this adversary
-    takes for granted; `certain` those among them whom the views pin down anyway. Checks that
-    ask for at least something (crowds, values) count those who have less.
-    """
-
-    check: str
-    adversary: str | None  # None: the check knows no adversaries
-    limit: float
-    worst: float | None
-    over: int
-    of: int
-    undecided: int = 0
-    no_world: int = 0
-    certain: int = 0
-    share: bool = False  # the limit is on the share of people who are over, which `worst` is
-
-    @property
-    def verdict(self) -> str:
-        """`pass` only when nobody is over the limit, pinned down or undecided, or few enough where a share is."""
-        if self.share:
-            return "fail" if self.worst is None or self.worst > self.limit else "pass"
-        return "fail" if self.over or self.undecided else "pass"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Every finding of an audit, with sentences that say why in people's terms."""
-
-    release: Release
-    headline: str
-    findings: tuple[Finding, ...]
-    reasons: tuple[str, ...] = ()
-    next_steps: tuple[str, ...] = ()
-
-    @property
-    def verdict(self) -> str:
-        """`fail` as soon as one finding fails."""
-        return "fail" if any(f.verdict == "fail" for f in self.findings) else "pass"
-
-    def __str__(self) -> str:
-        from deniable.report.text import verdict_text
-
-        return verdict_text(self)

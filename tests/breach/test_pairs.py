@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import deniable
 from deniable.analyses.breach import prepared, roaming
+from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.examples import write_examples
-from deniable.release import ADVERSARIES
 from deniable.worlds.judges import views as worlds
 from tests.breach.judge import Row, judged
 

@@ -34,7 +34,7 @@ class Case:
             }
         )
         views = {f"view{i}": sql for i, (_, sql) in enumerate(self.views)}
-        return deniable.Release(table=table, name="t", private="p", views=views, domain=self.domain)  # type: ignore[arg-type]
+        return deniable.Release(table=table, name="t", private="p", views=views, domain=self.domain)
 
     def judge(self) -> Judge:
         return Judge(self.rows, self.domain, [view for view, _ in self.views])

@@ -14,6 +14,7 @@ from deniable.analyses import breach, crowds, linkage
 from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline, published
 from deniable.analyses.history import exposure
+from deniable.analyses.verdict import Finding, Verdict
 from deniable.bind.table import Fitted, fit, need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
@@ -21,12 +22,10 @@ from deniable.release import (
     DEFAULT_ADVERSARIES,
     BreachLimit,
     CrowdLimit,
-    Finding,
     HistoryLimit,
     LinkageLimit,
     Release,
     Requirements,
-    Verdict,
 )
 
 

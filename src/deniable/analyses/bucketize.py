@@ -82,7 +82,7 @@ def _unknown(release: Release, wanted: Sequence[str], columns: list[str]) -> Ite
 
 def _unpublished(release: Release) -> Iterator[Mistake]:
     for i, entry in enumerate(release.knowledge):
-        outside = [name for name in entry["given"] if name not in release.quasi]
+        outside = [name for name in entry.given if name not in release.quasi]
         if outside:
             what = f"knowledge.given: expected quasi-identifiers, which are published; found {', '.join(outside)}"
             yield Mistake(release.locations.at("knowledge", i, "given"), what)

@@ -13,13 +13,14 @@ from fractions import Fraction
 from typing import Any
 
 from deniable.analyses.breach import Options, many
+from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
 from deniable.analyses.crowds.partition import prepare
 from deniable.analyses.crowds.standing import Standing, standings
 from deniable.bind.table import Fitted, fit, need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unsupported
-from deniable.release import ADVERSARIES, Release
+from deniable.release import Release
 from deniable.sql import build, pairs, persons
 from deniable.words import did_you_mean
 from deniable.worlds.judges.views import set_worlds

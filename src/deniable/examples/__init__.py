@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
-from deniable.release import Verdict
+from deniable.analyses.verdict import Verdict
 
 PAPER_FILES = (
     "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",

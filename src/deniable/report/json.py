@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from deniable.release import Verdict
+from deniable.analyses.verdict import Verdict
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deniable.release import Finding, Verdict
+from deniable.analyses.verdict import Finding, Verdict
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach, Tally

@@ -56,7 +56,7 @@ class Locations:
         """`file:line:column` of a value, or its dotted path when it came from Python."""
         span = self.spans.get(path)
         if span is None:
-            dotted = ".".join(str(part) for part in path)
+            dotted = ".".join(str(part) for part in path if part != "<key>")
             return f"{self.file}: {dotted}" if self.file else dotted
         return f"{self.file}:{span.line}:{span.column}"
 

@@ -1,37 +1,89 @@
-"""The keys of a release file, as pydantic models: what each may hold, and which there are."""
+"""The checks of a release: what each key may hold, as pydantic models, and what is said of a value that it may not.
+
+They stand behind `Release(...)` in Python as behind release.yaml: the same data has the same mistakes, in the same
+sentences; only the place differs, a path of keys instead of a file's line and column.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from deniable import release as values
+from deniable.errors import BadInput, Mistake
+from deniable.spec.locations import Locations
+from deniable.spec.locations import Path as KeyPath
+from deniable.words import did_you_mean
+
+LONGEST = 10_000  # releases that n-Choose counts with, in exact arithmetic
 
 
 def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
+def _as_texts(value: Any) -> Any:
+    """Values of a domain that were given as numbers or dates, as text."""
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence):
+        return value
+    return [one if one is None or isinstance(one, (str, list, dict)) else str(one) for one in value]
+
+
+def _source(value: Any) -> Any:
+    """A file by its path, or a table in memory."""
+    if value is None or isinstance(value, (list, dict, int, float)):
+        raise PydanticCustomError("source", "text")
+    if isinstance(value, str) and not value.strip():
+        raise PydanticCustomError("source", "text that is not empty")
+    return value
+
+
+def _named(kind: str) -> AfterValidator:
+    def check(value: str) -> str:
+        known = _names(kind)
+        if value not in known:
+            raise PydanticCustomError("name", "one of {listed}", {"listed": _listed(known), "known": known})
+        return value
+
+    return AfterValidator(check)
+
+
+def _names(kind: str) -> tuple[str, ...]:
+    """The names that there are records for; looked up when asked, since records can be registered."""
+    if kind == "algorithm":
+        from deniable.publish.again.algorithm import names
+    else:
+        from deniable.analyses.breach.adversaries import names
+    return names()
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+
+
 Text = Annotated[str, Field(pattern=r"\S")]
 Texts = Annotated[list[Text], BeforeValidator(_as_list)]
-LONGEST = 10_000  # releases that n-Choose counts with, in exact arithmetic
+Source = Annotated[Any, AfterValidator(_source)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Adversary = Literal["unrestricted", "restricted", "keyed", "bag"]
 ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"]
 
 
 class Keys(BaseModel):
     """A mapping in the release file; a key that it does not know is a mistake."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, from_attributes=True)
 
 
 class BreachKeys(Keys):
     """`require: breach`."""
 
     at_most: Share
-    adversaries: Annotated[list[Adversary], Field(min_length=1)] = list(values.DEFAULT_ADVERSARIES)  # type: ignore[arg-type]
+    adversaries: Annotated[list[Annotated[str, _named("adversary")]], Field(min_length=1)] = list(
+        values.DEFAULT_ADVERSARIES
+    )
 
 
 class CrowdKeys(Keys):
@@ -67,8 +119,8 @@ class RequireKeys(Keys):
 class PublishedKeys(Keys):
     """`published`: a bucketized release, whoever made it."""
 
-    people: Text
-    values: Text
+    people: Source
+    values: Source
     group: Text
 
 
@@ -107,13 +159,13 @@ class HistoryFilesKeys(Keys):
 class ReleaseKeys(Keys):
     """The whole release file."""
 
-    table: Text
+    table: Source
     name: Text | None = None
     identifier: Texts = []
     quasi: Texts = []
     private: Text | None = None
     public: Texts = []
-    domain: list[str | None] = []
+    domain: Annotated[list[str | None], BeforeValidator(_as_texts)] = []
     views: dict[str, Text] = {}
     secret: Text | None = None
     published: PublishedKeys | None = None
@@ -121,7 +173,162 @@ class ReleaseKeys(Keys):
     republish: RepublishKeys | None = None
     ledger: Text | None = None
     history: HistoryFilesKeys | None = None
-    algorithm: Literal["m-invariance", "cor-split", "stable"] | None = None
+    algorithm: Annotated[str, _named("algorithm")] | None = None
     generalize: dict[str, Text] = {}
     types: dict[str, ColumnType] = {}
     require: RequireKeys = RequireKeys()
+
+
+def insist(data: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
+    """The parts of a release in their types. Raises BadInput with every mistake."""
+    given = {key: value for key, value in data.items() if key not in ("name", "private") or value != ""}  # not given
+    found, mistakes = read(given, locations)
+    if found is None or mistakes:
+        raise BadInput(mistakes)
+    return found
+
+
+def read(data: Mapping[str, Any], locations: Locations) -> tuple[dict[str, Any] | None, list[Mistake]]:
+    """The parts of a release in their types, less those with mistakes, if that makes a release; and the mistakes."""
+    try:
+        return _parts(ReleaseKeys.model_validate(data)), []
+    except ValidationError as error:
+        wrong = error.errors()
+    mistakes = [_mistake(dict(item), locations) for item in wrong]
+    try:
+        return _parts(ReleaseKeys.model_validate(_without(data, [item["loc"] for item in wrong]))), mistakes
+    except ValidationError:
+        return None, mistakes
+
+
+def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:
+    """The keys without the wrong ones (of views, types and checks: only the wrong entry is left out)."""
+    kept = dict(data)
+    for top, *below in wrong:
+        inside = kept.get(str(top))
+        if below and isinstance(inside, dict):
+            kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
+        else:
+            kept.pop(str(top), None)
+    return kept
+
+
+def _parts(keys: ReleaseKeys) -> dict[str, Any]:
+    """What a Release is made of."""
+    require, republish, published, history = keys.require, keys.republish, keys.published, keys.history
+    breach, crowd, linkage, exposed = require.breach, require.crowd, require.linkage, require.history
+    fakes = republish.counterfeits if republish else None
+    return {
+        "table": keys.table,
+        "name": keys.name or "",
+        "identifier": tuple(keys.identifier),
+        "quasi": tuple(keys.quasi),
+        "private": keys.private or "",
+        "public": tuple(keys.public),
+        "domain": tuple(keys.domain),
+        "views": dict(keys.views),
+        "secret": keys.secret,
+        "published": values.Published(published.people, published.values, published.group) if published else None,
+        "knowledge": tuple(values.Knowledge(tuple(one.given), one.file, one.estimate) for one in keys.knowledge),
+        "republish": values.Republish(
+            **{**republish.model_dump(), "counterfeits": values.Counterfeits(fakes.at_most) if fakes else None}
+        )
+        if republish
+        else None,
+        "ledger": keys.ledger,
+        "history": values.HistoryFiles(tuple(history.releases), history.population) if history else None,
+        "algorithm": keys.algorithm,
+        "generalize": dict(keys.generalize),
+        "types": dict(keys.types),
+        "require": values.Requirements(
+            values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
+            values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
+            values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
+            values.HistoryLimit(exposed.exposed_at_most, exposed.known) if exposed else None,
+        ),
+    }
+
+
+def _mistake(error: dict[str, Any], locations: Locations) -> Mistake:
+    path: KeyPath = tuple(error["loc"])
+    name = ".".join(part for part in path if isinstance(part, str))
+    *above, key = path
+    if error["type"] == "extra_forbidden":
+        known = _known_keys(tuple(above))
+        what = f"unknown key {key}{did_you_mean(str(key), known)}; expected one of {', '.join(known)}"
+        return Mistake(locations.at(*path, "<key>"), what)
+    if error["type"] == "missing":
+        return Mistake(locations.at(*above), f"{name} is missing; expected {_EXPECTED.get(str(key), 'a value')}")
+    found = _found(error["input"])
+    if path[0] == "domain" and isinstance(error["input"], str):
+        found = "a single value"  # which may be a private one
+    if error["type"] == "literal_error":
+        found += did_you_mean(found, str(error["ctx"]["expected"]).split("'")[1::2])
+    if error["type"] == "name":
+        found += did_you_mean(found, error["ctx"]["known"])
+    return Mistake(locations.at(*path), f"{name}: expected {_expected(error)}; found {found}")
+
+
+_SHARE = "a number from 0 to 1"
+_EXPECTED = {
+    "table": "the path of a csv, tsv or parquet file",
+    "at_most": _SHARE,
+    "exposed_at_most": _SHARE,
+    "at_least": "a whole number of people",
+    "given": "a column or a list of columns",
+}
+
+
+def _expected(error: dict[str, Any]) -> str:
+    context = error.get("ctx") or {}
+    kind = error["type"]
+    plain = {
+        "string_type": "text",
+        "string_pattern_mismatch": "text that is not empty",
+        "list_type": "a list",
+        "dict_type": "keys with values",
+        "model_type": "keys with values",
+        "model_attributes_type": "keys with values",
+        "float_parsing": _SHARE,
+        "float_type": _SHARE,
+        "int_parsing": "a whole number",
+        "int_type": "a whole number",
+        "int_from_float": "a whole number",
+        "bool_parsing": "true or false",
+        "bool_type": "true or false",
+        "too_short": "at least one entry",
+    }
+    if kind in plain:
+        return plain[kind]
+    if kind == "literal_error":
+        return f"one of {str(context['expected']).replace(chr(39), '')}"
+    if kind == "less_than_equal" and context["le"] != 1:
+        return f"a whole number of at most {context['le']:,}"
+    if kind == "less_than_equal":
+        return _SHARE
+    if kind == "greater_than_equal":
+        return f"a whole number of at least {context['ge']}" if context["ge"] else _SHARE
+    return str(error["msg"])
+
+
+def _found(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        return "keys with values"
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    if not isinstance(value, (str, int, float)):
+        return f"a {type(value).__name__}"  # whose text may hold cells
+    return str(value) if str(value).strip() else "empty text"
+
+
+def _known_keys(above: KeyPath) -> list[str]:
+    model: Any = ReleaseKeys
+    for part in above:
+        if isinstance(part, int):
+            continue
+        field = model.model_fields[part].annotation
+        options = [field, *getattr(field, "__args__", ())]
+        model = next(o for o in options if isinstance(o, type) and issubclass(o, Keys))
+    return list(model.model_fields)

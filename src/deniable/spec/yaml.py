@@ -2,7 +2,7 @@
 
 YAML is read as nodes, which know where they stand; every scalar is kept as the
 text that was written (so `no`, `007` and `1e3` stay what the user typed) and
-pydantic turns it into what the key asks for.
+`schema` turns it into what the key asks for.
 """
 
 from __future__ import annotations
@@ -11,84 +11,31 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
 from yaml.reader import ReaderError
 
-from deniable import release as values
 from deniable.errors import BadInput, Mistake, in_order
+from deniable.release import Release
 from deniable.spec.locations import Locations, Span
 from deniable.spec.locations import Path as KeyPath
-from deniable.spec.schema import Keys, ReleaseKeys
-from deniable.words import did_you_mean
+from deniable.spec.schema import read
 
 
 class Malformed(BadInput):
     """A release file with mistakes, and the release that its other keys make, if they make one."""
 
-    def __init__(self, mistakes: list[Mistake], rest: values.Release | None) -> None:
+    def __init__(self, mistakes: list[Mistake], rest: Release | None) -> None:
         super().__init__(in_order(mistakes))
         self.rest = rest
 
 
-def load(path: str | Path) -> values.Release:
+def load(path: str | Path) -> Release:
     """Read a release file. Raises Malformed with every mistake that it holds."""
     locations, data, mistakes = _read(str(path))
-    keys: ReleaseKeys | None = None
-    try:
-        keys = ReleaseKeys.model_validate(data)
-    except ValidationError as error:
-        mistakes += [_mistake(dict(item), locations) for item in error.errors()]
-        keys = _rest(data, [item["loc"] for item in error.errors()])
-    release = _release(keys, locations) if keys else None
-    if mistakes or release is None:
-        raise Malformed(mistakes, release)
+    parts, wrong = read(data, locations)
+    release = None if parts is None else Release(**parts, locations=locations)
+    if mistakes or wrong or release is None:
+        raise Malformed([*mistakes, *wrong], release)
     return release
-
-
-def _rest(data: dict[str, Any], wrong: list[KeyPath]) -> ReleaseKeys | None:
-    """The keys without the wrong ones (of views, types and checks: only the wrong entry is left out)."""
-    kept = dict(data)
-    for top, *below in wrong:
-        inside = kept.get(str(top))
-        if below and isinstance(inside, dict):
-            kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
-        else:
-            kept.pop(str(top), None)
-    try:
-        return ReleaseKeys.model_validate(kept)
-    except ValidationError:
-        return None
-
-
-def _release(keys: ReleaseKeys, locations: Locations) -> values.Release:
-    require = keys.require
-    breach, crowd, linkage, history = require.breach, require.crowd, require.linkage, require.history
-    return values.Release(
-        table=keys.table,
-        name=keys.name or "",
-        identifier=keys.identifier,
-        quasi=keys.quasi,
-        private=keys.private or "",
-        public=keys.public,
-        domain=keys.domain,
-        views=dict(keys.views),
-        secret=keys.secret,
-        published=keys.published.model_dump() if keys.published else None,
-        knowledge=[entry.model_dump() for entry in keys.knowledge],
-        republish=keys.republish.model_dump(exclude_none=True) if keys.republish else None,
-        ledger=keys.ledger,
-        history=keys.history.model_dump() if keys.history else None,
-        algorithm=keys.algorithm,
-        generalize=dict(keys.generalize),
-        types=dict(keys.types),
-        require=values.Requirements(
-            breach=values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
-            crowd=values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
-            linkage=values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
-            history=values.HistoryLimit(history.exposed_at_most, history.known) if history else None,
-        ),
-        locations=locations,
-    )
 
 
 def _read(file: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
@@ -203,84 +150,3 @@ def _at(file: str, node: yaml.Node) -> str:
 
 def _kind(node: yaml.Node) -> str:
     return "list" if isinstance(node, yaml.SequenceNode) else "single value"
-
-
-def _mistake(error: dict[str, Any], locations: Locations) -> Mistake:
-    path: KeyPath = tuple(error["loc"])
-    name = ".".join(part for part in path if isinstance(part, str))
-    *above, key = path
-    if error["type"] == "extra_forbidden":
-        known = _known_keys(tuple(above))
-        what = f"unknown key {key}{did_you_mean(str(key), known)}; expected one of {', '.join(known)}"
-        return Mistake(locations.at(*path, "<key>"), what)
-    if error["type"] == "missing":
-        return Mistake(locations.at(*above), f"{name} is missing; expected {_EXPECTED.get(str(key), 'a value')}")
-    found = _found(error["input"])
-    if path[0] == "domain" and isinstance(error["input"], str):
-        found = "a single value"  # which may be a private one
-    if error["type"] == "literal_error":
-        found += did_you_mean(found, str(error["ctx"]["expected"]).split("'")[1::2])
-    return Mistake(locations.at(*path), f"{name}: expected {_expected(error)}; found {found}")
-
-
-_SHARE = "a number from 0 to 1"
-_EXPECTED = {
-    "table": "the path of a csv, tsv or parquet file",
-    "at_most": _SHARE,
-    "exposed_at_most": _SHARE,
-    "at_least": "a whole number of people",
-    "given": "a column or a list of columns",
-}
-
-
-def _expected(error: dict[str, Any]) -> str:
-    context = error.get("ctx") or {}
-    kind = error["type"]
-    plain = {
-        "string_type": "text",
-        "string_pattern_mismatch": "text that is not empty",
-        "list_type": "a list",
-        "dict_type": "keys with values",
-        "model_type": "keys with values",
-        "model_attributes_type": "keys with values",
-        "float_parsing": _SHARE,
-        "float_type": _SHARE,
-        "int_parsing": "a whole number",
-        "int_type": "a whole number",
-        "int_from_float": "a whole number",
-        "bool_parsing": "true or false",
-        "bool_type": "true or false",
-        "too_short": "at least one entry",
-    }
-    if kind in plain:
-        return plain[kind]
-    if kind == "literal_error":
-        return f"one of {str(context['expected']).replace(chr(39), '')}"
-    if kind == "less_than_equal" and context["le"] != 1:
-        return f"a whole number of at most {context['le']:,}"
-    if kind == "less_than_equal":
-        return _SHARE
-    if kind == "greater_than_equal":
-        return f"a whole number of at least {context['ge']}" if context["ge"] else _SHARE
-    return str(error["msg"])
-
-
-def _found(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, dict):
-        return "keys with values"
-    if isinstance(value, list):
-        return "a list" if value else "an empty list"
-    return str(value) if str(value).strip() else "empty text"
-
-
-def _known_keys(above: KeyPath) -> list[str]:
-    model: Any = ReleaseKeys
-    for part in above:
-        if isinstance(part, int):
-            continue
-        field = model.model_fields[part].annotation
-        options = [field, *getattr(field, "__args__", ())]
-        model = next(o for o in options if isinstance(o, type) and issubclass(o, Keys))
-    return list(model.model_fields)

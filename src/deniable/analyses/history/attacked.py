@@ -18,7 +18,7 @@ def attack(release: Release, engine: Engine, options: adversaries.Options) -> ad
     if release.history:
         need(release, "attack", "identifier", "private")
         files, ids = release.history, release.id_columns
-        found = read_releases(files["releases"], files["population"], ids, release.private, release.folder, engine)
+        found = read_releases(files.releases, files.population, ids, release.private, release.folder, engine)
         return adversaries.attack(found, options)
     need(release, "attack", "identifier", "quasi", "private")
     with ledger(ledger_path(release), layout_of(release)) as book:

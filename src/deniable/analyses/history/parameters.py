@@ -35,9 +35,10 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
     if not given:
         where = release.locations.at() if release.locations.file else "release"
         raise BadInput(Mistake(where, "republish needs republish:, such as republish: {m: 6, n: 3}"))
-    m, n = given["m"], given.get("n")
-    fakes = (given.get("counterfeits") or {}).get("at_most", STABLE if named == "stable" else COVER)
-    wants: list[Any] = [given.get(key) for key in ("compromise", "lifespan", "threshold")]
+    m, n = given.m, given.n
+    usual = STABLE if named == "stable" else COVER
+    fakes = given.counterfeits.at_most if given.counterfeits else usual
+    wants: list[Any] = [given.compromise, given.lifespan, given.threshold]
     if named == "m-invariance":
         return Parameters(named, m, None, counterfeits=fakes)
     if n is not None:
@@ -46,7 +47,7 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
         if n >= m:
             raise _wrong(release, f"expected n below m = {m}, since n = m can never be published; found {n}", "n")
         return Parameters(named, m, n, counterfeits=fakes)
-    missing = [key for key in ("compromise", "lifespan", "threshold") if given.get(key) is None]
+    missing = [key for key in ("compromise", "lifespan", "threshold") if getattr(given, key) is None]
     if missing:
         found = "neither" if len(missing) == len(wants) else f"no {' and no '.join(missing)}"
         raise _wrong(release, f"expected n, or compromise, lifespan and threshold, which choose it; found {found}")

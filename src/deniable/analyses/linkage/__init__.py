@@ -81,7 +81,7 @@ class Linkage:
 
     def _answer(self) -> exp.Select:
         columns = [self.published.columns(known.given) for known in self.knowledge]
-        group = (self.release.published or {})["group"]
+        group = self.release.published.group if self.release.published else ""
         return queries.answer([known.name for known in self.knowledge], columns, group, self.release.private)
 
     def over(self, limit: float, given: str | None = None) -> list[Over]:
@@ -112,7 +112,7 @@ def analyse(release: Release, engine: Engine, options: Options) -> Linkage:
     check_entries(release)
     quasi = given_columns(release)
     published = read_published(release, engine, quasi)
-    source = attach_table(release, engine, quasi) if any(entry.get("estimate") for entry in release.knowledge) else ""
+    source = attach_table(release, engine, quasi) if any(entry.estimate for entry in release.knowledge) else ""
     knowledge = read_knowledge(release, engine, published, source)
     _find(engine, published, knowledge, options)
     return Linkage(release, published, tuple(knowledge), engine)

@@ -48,7 +48,7 @@ class Knowledge:
 
 def given_columns(release: Release) -> tuple[str, ...]:
     """Every column that some knowledge is given by."""
-    return tuple(dict.fromkeys(name for entry in release.knowledge for name in entry["given"]))
+    return tuple(dict.fromkeys(name for entry in release.knowledge for name in entry.given))
 
 
 def check_entries(release: Release) -> None:
@@ -56,9 +56,9 @@ def check_entries(release: Release) -> None:
     mistakes = []
     seen: set[tuple[str, ...]] = set()
     for i, entry in enumerate(release.knowledge):
-        where, given = release.locations.at("knowledge", i), tuple(entry["given"])
-        if bool(entry.get("file")) == bool(entry.get("estimate")):
-            found = "both" if entry.get("file") else "neither"
+        where, given = release.locations.at("knowledge", i), entry.given
+        if bool(entry.file) == entry.estimate:
+            found = "both" if entry.file else "neither"
             mistakes.append(Mistake(where, f"knowledge: expected file: or estimate: true; found {found}"))
         if len(set(given)) < len(given) or release.private in given:
             what = f"knowledge.given: expected different columns, none of them private; found {', '.join(given)}"
@@ -76,12 +76,12 @@ def read_knowledge(release: Release, engine: Engine, published: Published, sourc
     mistakes: list[Mistake] = []
     found = []
     for k, entry in enumerate(release.knowledge):
-        given = tuple(entry["given"])
+        given = entry.given
         quasi = published.columns(given)
         engine.store(f"sig{k}", queries.numbered("published_people", quasi, "s"))
         rows = engine.fetch(select(*quasi).from_(f"sig{k}").order_by("s")).to_pylist()
         signatures = tuple(tuple(row[q] for q in quasi) for row in rows)
-        if entry.get("file"):
+        if entry.file:
             priors = _from_file(release, k, signatures, published, mistakes)
         else:
             priors = _estimated(engine, k, published, source, given, release.private, len(signatures))
@@ -124,7 +124,7 @@ def _from_file(
     for line, signature, value, chance, where in _read(release, k, mistakes):
         s = number.get(signature)
         if s is None:
-            told = ", ".join(f"{n} = {_cell(c)}" for n, c in zip(entry["given"], signature, strict=True))
+            told = ", ".join(f"{n} = {_cell(c)}" for n, c in zip(entry.given, signature, strict=True))
             mistakes.append(Mistake(where, f"expected a signature that somebody published has; found {told}"))
             continue
         seen = lines.setdefault(s, _Lines(line))
@@ -137,7 +137,7 @@ def _from_file(
         if value in place:
             priors[s, place[value]] = chance
     if len(mistakes) == before:
-        _check_sums(entry["file"], lines, place, priors, mistakes)
+        _check_sums(entry.file or "", lines, place, priors, mistakes)
     return priors
 
 
@@ -157,7 +157,7 @@ def _check_sums(
 def _read(release: Release, k: int, mistakes: list[Mistake]) -> Iterator[tuple[int, Signature, str | None, float, str]]:
     """line, signature, value, probability and where that stands; lines with mistakes are left out."""
     entry = release.knowledge[k]
-    file, given = entry["file"], tuple(entry["given"])
+    file, given = entry.file or "", entry.given
     path = release.folder / file
     wanted = (*given, release.private, "probability")
     if not path.is_file():

@@ -28,8 +28,10 @@ class Published:
 
 def read_published(release: Release, engine: Engine, quasi: tuple[str, ...]) -> Published:
     """Attach both files and number what they hold. Raises BadInput with every mistake."""
-    files = release.published or {}
-    group, private = files["group"], release.private
+    files = release.published
+    if files is None:
+        raise TypeError("there is nothing published to read")
+    group, private = files.group, release.private
     mistakes: list[Mistake] = []
     _attach(release, engine, "people", (group, *quasi), mistakes, row="person")
     _attach(release, engine, "values", (group, private), mistakes)
@@ -49,7 +51,7 @@ def read_published(release: Release, engine: Engine, quasi: tuple[str, ...]) -> 
 def _attach(
     release: Release, engine: Engine, key: str, wanted: tuple[str, ...], mistakes: list[Mistake], row: str = ""
 ) -> None:
-    path = (release.published or {})[key]
+    path = getattr(release.published, key)
     where = release.locations.at("published", key)
     try:
         columns = engine.attach(path, f"{key}_file", text=wanted, types={}, folder=release.folder, row=row)

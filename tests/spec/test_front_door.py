@@ -1,0 +1,120 @@
+"""`Release(...)` in Python and release.yaml go through the same checks and give the same sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+import yaml
+
+import deniable
+from deniable.release import Counterfeits, HistoryFiles, Knowledge, Published, Republish
+
+RIGHT: dict[str, Any] = {"table": "t.csv", "identifier": "name", "quasi": ["age"], "private": "problem"}
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "republish without m": ({"republish": {"n": 3}}, "republish.m is missing; expected a value"),
+    "knowledge without given": (
+        {"knowledge": [{"estimate": True}]},
+        "knowledge.given is missing; expected a column or a list of columns",
+    ),
+    "m in words": ({"republish": {"m": "six"}}, "republish.m: expected a whole number; found six"),
+    "an unknown algorithm": (
+        {"algorithm": "corsplit"},
+        "algorithm: expected one of m-invariance, cor-split or stable; found corsplit (did you mean cor-split?)",
+    ),
+    "an unknown adversary": (
+        {"require": {"breach": {"at_most": 0.5, "adversaries": ["keyd"]}}},
+        "require.breach.adversaries: expected one of unrestricted, restricted, keyed or bag; found keyd "
+        "(did you mean keyed?)",
+    ),
+    "an unknown part of a part": (
+        {"republish": {"m": 6, "N": 3}},
+        "unknown key N (did you mean n?); expected one of m, n, compromise, lifespan, threshold, counterfeits",
+    ),
+    "a share above one": (
+        {"republish": {"m": 6, "counterfeits": {"at_most": 2}}},
+        "republish.counterfeits.at_most: expected a number from 0 to 1; found 2",
+    ),
+    "a type that there is not": (
+        {"types": {"age": "int"}},
+        "types.age: expected one of text, integer, number, date, timestamp or boolean; found int "
+        "(did you mean integer?)",
+    ),
+    "a list of lists": ({"quasi": [["age"]]}, "quasi: expected text; found a list"),
+    "history without a population": ({"history": {"releases": "q1.csv"}}, "history.population is missing; expected"),
+    "published without a group": (
+        {"published": {"people": "p.csv", "values": "v.csv"}},
+        "published.group is missing; expected",
+    ),
+    "no table": ({"table": None}, "table: expected text; found nothing"),
+    "a crowd of none": (
+        {"require": {"crowd": {"at_least": 0}}},
+        "require.crowd.at_least: expected a whole number of at least 1; found 0",
+    ),
+    "a secret that is no text": ({"secret": ["SELECT"]}, "secret: expected text; found a list"),
+}
+
+
+def from_file(folder: Path, data: dict[str, Any]) -> list[str]:
+    path = folder / "release.yaml"
+    path.write_text(yaml.safe_dump(data), encoding="utf-8")
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.load(path)
+    return [mistake.what for mistake in refused.value.mistakes]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_same_mistake_has_the_same_sentence(tmp_path: Path, name: str) -> None:
+    change, sentence = WRONG[name]
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.Release(**{**RIGHT, **change})
+    found = [mistake.what for mistake in refused.value.mistakes]
+    assert found == from_file(tmp_path, {**RIGHT, **change})
+    assert len(found) == 1
+    assert found[0].startswith(sentence)
+
+
+def test_all_mistakes_at_once() -> None:
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.Release(table="t.csv", republish={"n": 3}, knowledge=[{}], algorithm="fast")
+    assert str(refused.value).splitlines() == [
+        "knowledge.0: knowledge.given is missing; expected a column or a list of columns",
+        "republish: republish.m is missing; expected a value",
+        "algorithm: expected one of m-invariance, cor-split or stable; found fast",
+    ]
+
+
+def test_parts_have_types_whether_given_as_values_or_as_dicts() -> None:
+    parts = {
+        "published": ({"people": "p.csv", "values": "v.csv", "group": "g"}, Published("p.csv", "v.csv", "g")),
+        "knowledge": ([{"given": "age", "estimate": True}], (Knowledge(("age",), estimate=True),)),
+        "republish": ({"m": "6", "counterfeits": {"at_most": 0.2}}, Republish(6, counterfeits=Counterfeits(0.2))),
+        "history": ({"releases": ["a.csv"], "population": "w.csv"}, HistoryFiles(("a.csv",), "w.csv")),
+        "require": (
+            {"breach": {"at_most": 0.5}},
+            deniable.Requirements(breach=deniable.BreachLimit(0.5)),
+        ),
+    }
+    for key, (plain, typed) in parts.items():
+        for given in (plain, typed):
+            release = deniable.Release(**{**RIGHT, key: given})
+            assert getattr(release, key) == typed
+            assert getattr(replace(release, private="other"), key) == typed
+
+
+def test_one_name_is_a_list_of_one() -> None:
+    assert deniable.Release(table="t.csv", quasi="age", public="zip").quasi == ("age",)
+
+
+def test_a_frame_is_not_shown_in_a_message() -> None:
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.Release(table="t.csv", private=pa.table({"cell": ["HIV"]}))  # type: ignore[arg-type]
+    assert str(refused.value) == "private: expected text; found a Table"
+
+
+def test_domains_in_python_may_be_numbers() -> None:
+    assert deniable.Release(table="t.csv", domain=[1, 2.5, None, "x"]).domain == ("1", "2.5", None, "x")

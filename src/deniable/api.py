@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
-    from deniable.bind.table import Fitted
+    from deniable.bind.views import Bound
     from deniable.publish.again.n_choose import Choice
 
 Source = Release | str | PathLike[str]
@@ -267,9 +267,10 @@ def explain(
         return show(load(release), who, opened, Options(tolerance, limit))
 
 
-def check(release: Source, *, engine: str = "duckdb") -> Fitted:
+def check(release: Source, *, engine: str = "duckdb") -> Bound:
     """Is the release well formed, and does it fit its table? Raises BadInput if not."""
-    from deniable.bind.table import fit
+    from deniable.bind.views import bind
+    from deniable.engines.scope import Scope
 
     with _engine(engine) as opened:
-        return fit(load(release), opened)
+        return bind(load(release), Scope(opened))

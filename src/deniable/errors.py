@@ -2,12 +2,36 @@
 
 0 is success, 1 a requirement that failed or cannot be achieved, 2 bad input
 or something unsupported, 3 a limit that was exceeded or a machine that failed.
+
+An error of an analysis carries data, a `Reason`; the sentence is made of it in `report.sentences` when it is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+
+class Reason:
+    """Why something cannot be: the name of a sentence in `report.sentences`, and the data that it speaks of."""
+
+    def __init__(self, sentence: str, **data: Any) -> None:
+        self.sentence, self.data = sentence, data
+
+    def __str__(self) -> str:
+        from deniable.report.sentences import say
+
+        return say(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reason) and (self.sentence, self.data) == (other.sentence, other.data)
+
+    def __hash__(self) -> int:
+        return hash(self.sentence)
+
+    def __repr__(self) -> str:
+        return f"Reason({self.sentence!r})"  # the data may hold cells
 
 
 @dataclass(frozen=True)
@@ -15,12 +39,13 @@ class Mistake:
     """One thing wrong with the input: where it stands and what was expected there."""
 
     where: str
-    what: str
+    what: str | Reason
     snippet: str = ""
 
     def __str__(self) -> str:
-        named = not self.where or self.what.startswith(f"{self.where}: ")  # a key that came from Python
-        line = self.what if named else f"{self.where}: {self.what}"
+        what = str(self.what)
+        named = not self.where or what.startswith(f"{self.where}: ")  # a key that came from Python
+        line = what if named else f"{self.where}: {what}"
         return f"{line}\n{self.snippet}" if self.snippet else line
 
 
@@ -41,6 +66,11 @@ class DeniableError(Exception):
 
     exit_status = 3
 
+    @property
+    def reason(self) -> Reason | str:
+        """What the error carries; its text is `str(error)`."""
+        return self.args[0] if self.args else ""
+
 
 class BadInput(DeniableError):
     """The input is wrong; carries every mistake that was found, not just the first."""
@@ -49,7 +79,10 @@ class BadInput(DeniableError):
 
     def __init__(self, mistakes: Mistake | Iterable[Mistake]) -> None:
         self.mistakes = (mistakes,) if isinstance(mistakes, Mistake) else tuple(mistakes)
-        super().__init__("\n".join(str(mistake) for mistake in self.mistakes))
+        super().__init__(self.mistakes)
+
+    def __str__(self) -> str:
+        return "\n".join(str(mistake) for mistake in self.mistakes)
 
 
 class Unsupported(BadInput):

@@ -108,7 +108,8 @@ def test_a_database_that_failed_is_replaced(engine: DuckDBEngine) -> None:
 
 
 def attach(engine: DuckDBEngine, table: Any, **types: str) -> dict[str, str]:
-    return engine.attach(table, "t", text=["name"], types=types, folder=Path())
+    columns = engine.attach(table, "t", text=["name"], types=types, folder=Path())
+    return {name: column.sql for name, column in columns.items()}
 
 
 @pytest.mark.parametrize("kind", TABLES)

@@ -15,8 +15,10 @@ from deniable.analyses.breach.plan import Pair, Revealed
 from deniable.analyses.explain import headline, published
 from deniable.analyses.history import exposure
 from deniable.analyses.verdict import Finding, Verdict
-from deniable.bind.table import Fitted, fit, need
+from deniable.bind.files import need
+from deniable.bind.views import Bound, bind
 from deniable.engines.base import Engine
+from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.release import (
     DEFAULT_ADVERSARIES,
@@ -38,11 +40,11 @@ def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
     parts = []
     if require.breach is not None or require.crowd is not None:
-        fitted = fit(release, engine)
+        bound = bind(release, Scope(engine))
         if require.breach is not None:
-            parts.append(_breach(fitted, engine, require.breach, options))
+            parts.append(_breach(bound, engine, require.breach, options))
         if require.crowd is not None:
-            parts.append(_crowd(fitted, engine, require.crowd, crowds.Options(limit=options.limit)))
+            parts.append(_crowd(bound, engine, require.crowd, crowds.Options(limit=options.limit)))
     if require.linkage is not None:
         parts.append(_linkage(release, engine, require.linkage))
     if require.history is not None:
@@ -53,19 +55,19 @@ def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
     return Verdict(release, parts[0].headline, findings, reasons, steps)
 
 
-def _breach(fitted: Fitted, engine: Engine, required: BreachLimit, options: breach.Options) -> Verdict:
-    release = fitted.release
-    result = breach.solve(fitted, engine, options=options)
+def _breach(bound: Bound, engine: Engine, required: BreachLimit, options: breach.Options) -> Verdict:
+    release = bound.release
+    result = breach.solve(bound, engine, options=options)
     limit = _answerable(release, required, result)
     findings = _breach_findings(result, limit)
-    title = f"{release.name}: {words.people(result.people)}, {headline(fitted, result.plan.join)}"
+    title = f"{release.name}: {words.people(result.people)}, {headline(bound, result.plan.join)}"
     return Verdict(release, title, findings, _reasons(result, findings), _next_steps(release, findings))
 
 
-def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Options) -> Verdict:
+def _crowd(bound: Bound, engine: Engine, limit: CrowdLimit, options: crowds.Options) -> Verdict:
     """Everybody's crowd, found the conservative way: never too large."""
-    release = fitted.release
-    result = crowds.solve(fitted, engine, options)
+    release = bound.release
+    result = crowds.solve(bound, engine, options)
     small = result.fewer_than(limit.at_least)
     findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
     if limit.values > 1:
@@ -86,7 +88,7 @@ def _crowd(fitted: Fitted, engine: Engine, limit: CrowdLimit, options: crowds.Op
             "`deniable crowds --method exact` looks at the tables that fit."
         )
     spec = release.locations.file or "release.yaml"
-    title = f"{release.name}: {words.people(result.people)}, {published(fitted)}"
+    title = f"{release.name}: {words.people(result.people)}, {published(bound)}"
     return Verdict(
         release, title, tuple(findings), tuple(reasons), (f"crowds: deniable crowds {spec} --out crowds.csv",)
     )

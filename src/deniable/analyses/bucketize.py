@@ -19,7 +19,7 @@ from deniable.analyses.coded import Coded, encode
 from deniable.analyses.linkage.knowledge import Knowledge, check_entries, given_columns, read_knowledge
 from deniable.analyses.linkage.published import Published
 from deniable.arrow import arrow_table, column_ints
-from deniable.bind.table import need
+from deniable.bind.files import need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake, Unachievable, in_order
 from deniable.release import Release

@@ -17,8 +17,10 @@ from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
 from deniable.analyses.crowds.partition import prepare
 from deniable.analyses.crowds.standing import Standing, standings
-from deniable.bind.table import Fitted, fit, need
+from deniable.bind.files import need
+from deniable.bind.views import Bound, bind
 from deniable.engines.base import Engine
+from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.release import Release
 from deniable.sql import build, pairs, persons
@@ -79,26 +81,26 @@ class Explanation:
 def explain(release: Release, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
     """Fit the release to its table and show one person: their associations, and their crowd."""
     need(release, "explain", "identifier", "private")
-    fitted = fit(release, engine)
+    bound = bind(release, Scope(engine))
     if len(who) != len(release.id_columns):
         names = ", ".join(release.id_columns)
         what = f"expected a value for each of {names}; found {len(who)}"
         raise BadInput(Mistake("--who", what))
     try:
-        shown = _associations(fitted, who, engine, options)
+        shown = _associations(bound, who, engine, options)
     except Unsupported as refused:
-        shown = _without(fitted, who, engine, refused)
-    prepared = prepare(fitted, engine, options.limit)
+        shown = _without(bound, who, engine, refused)
+    prepared = prepare(bound, engine, options.limit)
     return replace(shown, crowds=standings(prepared, who))
 
 
-def _without(fitted: Fitted, who: Sequence[str], engine: Engine, refused: Unsupported) -> Explanation:
+def _without(bound: Bound, who: Sequence[str], engine: Engine, refused: Unsupported) -> Explanation:
     """Views of which no probability is known: the person's crowd is all that is shown."""
-    roles = {"i": fitted.release.id_columns, "p": (fitted.release.private,)}
-    engine.view("rows", build.narrowed(roles, None, None, fitted.text_columns))
-    true_values = _own_values(fitted.release, who, engine, "rows")
-    title = f"{' '.join(who)} in {fitted.release.name}, {published(fitted)}"
-    why = refused.mistakes[0].what
+    roles = {"i": bound.release.id_columns, "p": (bound.release.private,)}
+    engine.view("rows", build.narrowed(bound.source, roles, None, None, bound.text_columns))
+    true_values = _own_values(bound.release, who, engine, "rows")
+    title = f"{' '.join(who)} in {bound.release.name}, {published(bound)}"
+    why = str(refused.mistakes[0].what)
     return Explanation(tuple(who), title, (), true_values, (), {}, None, {}, None, {}, (), no_breach=why)
 
 
@@ -115,23 +117,23 @@ def _own_values(release: Release, who: Sequence[str], engine: Engine, source: st
     return tuple(own.column("value").to_pylist())
 
 
-def _associations(fitted: Fitted, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
-    release = fitted.release
-    made = plan(fitted)
+def _associations(bound: Bound, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
+    release = bound.release
+    made = plan(bound)
     ids = build.numbered("i", len(release.id_columns))
     shape = None
     if isinstance(made, Many):
-        shape = many.join_bundles(fitted, made, engine, options)
+        shape = many.join_bundles(bound, made, engine, options)
         engine.view("valued", build.select("*", f"{shape.private} AS p0").from_("rows"))
     else:
-        _rows(fitted, made, engine)
+        _rows(bound, made, engine)
     true_values = _own_values(release, who, engine, "valued" if shape else "rows")
-    title = f"{' '.join(who)} in {release.name}, {headline(fitted, made.join)}"
+    title = f"{' '.join(who)} in {release.name}, {headline(bound, made.join)}"
     if isinstance(made, Revealed):
-        return _revealed(fitted, made, tuple(who), title, true_values)
+        return _revealed(bound, made, tuple(who), title, true_values)
     if isinstance(made, Pair):
         groups = _groups(made, engine, ids)
-        return _explained(tuple(who), title, true_values, groups, len(fitted.views))
+        return _explained(tuple(who), title, true_values, groups, len(bound.views))
     if shape is None:
         raise TypeError("a formula needs its bundles")
     return _by_formula(engine, shape, ids, options, tuple(who), title, true_values)
@@ -162,24 +164,24 @@ def _by_formula(
     return Explanation(who, title, (), true_values, cover, found, None, {}, None, {}, (), method=method, tuples=tuples)
 
 
-def headline(fitted: Fitted, join: Sequence[str]) -> str:
+def headline(bound: Bound, join: Sequence[str]) -> str:
     """How the table is published, and what joins the views, in one line."""
     joined = f"joined on {', '.join(join)}" if join else "which have no column in common"
-    return f"{published(fitted)}, {joined}"
+    return f"{published(bound)}, {joined}"
 
 
-def published(fitted: Fitted) -> str:
+def published(bound: Bound) -> str:
     """How the table is published, in one line."""
-    views = " and ".join(f"{view.name}({', '.join(view.columns)})" for view in fitted.views)
+    views = " and ".join(f"{view.name}({', '.join(view.columns)})" for view in bound.views)
     return f"published as {views}" if views else "published as it is"
 
 
-def _rows(fitted: Fitted, made: Pair | Revealed, engine: Engine) -> None:
-    release = fitted.release
+def _rows(bound: Bound, made: Pair | Revealed, engine: Engine) -> None:
+    release = bound.release
     own = made.own if isinstance(made, Pair) else ()
     other = made.other if isinstance(made, Pair) else ()
     roles = {"i": release.id_columns, "j": made.join, "y": own, "x": other, "p": (release.private,)}
-    engine.view("rows", build.narrowed(roles, made.condition, None, fitted.text_columns))
+    engine.view("rows", build.narrowed(bound.source, roles, made.condition, None, bound.text_columns))
 
 
 def _groups(pair: Pair, engine: Engine, ids: list[str]) -> tuple[Group, ...]:
@@ -288,11 +290,11 @@ def _list_worlds(group: Group) -> tuple[tuple[str, ...], ...]:
 
 
 def _revealed(
-    fitted: Fitted, made: Revealed, who: tuple[str, ...], title: str, true_values: tuple[str | None, ...]
+    bound: Bound, made: Revealed, who: tuple[str, ...], title: str, true_values: tuple[str | None, ...]
 ) -> Explanation:
     certain = exactly(Fraction(1))
     alone = certain if len(true_values) == 1 else None
-    answers: dict[str, Probability | None] = dict.fromkeys(ADVERSARIES if len(fitted.views) == 2 else ADVERSARIES[:2])
+    answers: dict[str, Probability | None] = dict.fromkeys(ADVERSARIES if len(bound.views) == 2 else ADVERSARIES[:2])
     answers |= {"unrestricted": certain, "restricted": alone}
     return Explanation(
         who,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from deniable.analyses import generalized
 from deniable.analyses.coded import Coded, Column, encode
-from deniable.bind.table import need
+from deniable.bind.files import need
 from deniable.engines import save_table
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake

@@ -82,7 +82,7 @@ def main() -> None:
 
 def load(spec: str, engine: str) -> Release:
     """The release in a file, or every mistake that the file and its table show."""
-    from deniable.bind.table import read
+    from deniable.bind.everything import read
 
     return read(spec, engine)
 

@@ -78,7 +78,7 @@ def _breach_text(result: Breach) -> str:
     from deniable.report.text import breach_text
 
     release = result.release
-    title = f"{release.name}: {result.people:,} people, {headline(result.relations.fitted, result.plan.join)}"
+    title = f"{release.name}: {result.people:,} people, {headline(result.relations.bound, result.plan.join)}"
     return breach_text(result, title)
 
 
@@ -155,9 +155,11 @@ def check(spec: str, engine: str, as_json: bool) -> None:
         from deniable.report.json import document
 
         views = {view.name: list(view.columns) for view in fitted.views}
-        click.echo(document({"ok": True, "columns": fitted.columns, "views": views}))
+        click.echo(
+            document({"ok": True, "columns": {name: kind.sql for name, kind in fitted.columns.items()}, "views": views})
+        )
         return
-    types = ", ".join(f"{name} ({kind.lower()})" for name, kind in fitted.columns.items())
+    types = ", ".join(f"{name} ({kind})" for name, kind in fitted.columns.items())
     click.echo(f"{spec} fits {fitted.release.title}: {types}")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from deniable.engines.base import Engine
 from deniable.errors import Mistake, Unsupported
@@ -11,29 +14,43 @@ from deniable.errors import Mistake, Unsupported
 if TYPE_CHECKING:
     import pyarrow as pa
 
+DEFAULT = "duckdb"
+
+# What `--engine` may name, or the scheme of its address, and the module whose `open_engine` opens it.
+ENGINES = {"duckdb": "deniable.engines.duckdb"}
+
 
 def check_engine(name: str) -> None:
     """Raises Unsupported for an engine that there is not."""
-    if name != "duckdb":
-        raise Unsupported(Mistake("--engine", f"expected duckdb; found {name}"))
+    if _scheme(name) not in ENGINES:
+        raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {name}"))
 
 
-def open_engine(name: str = "duckdb") -> Engine:
-    """The engine that `--engine` names; the embedded DuckDB by default."""
+def open_engine(name: str = DEFAULT) -> Engine:
+    """The engine that `--engine` names; the embedded one by default."""
     check_engine(name)
-    from deniable.engines.duckdb import DuckDBEngine
+    return cast(Engine, import_module(ENGINES[_scheme(name)]).open_engine(name))
 
-    return DuckDBEngine()
+
+def _scheme(name: str) -> str:
+    return name.partition("://")[0]
+
+
+@contextmanager
+def opened(name: str = DEFAULT) -> Iterator[Engine]:
+    """An engine for some work, closed after it."""
+    engine = open_engine(name)
+    try:
+        yield engine
+    finally:
+        engine.close()
 
 
 def save_table(table: pa.Table, path: str | Path, *order: str) -> None:
     """Write a table that is in memory to a .csv or .parquet file, all of it or nothing."""
-    from deniable.sql.build import select
+    from sqlglot import exp
 
-    engine = open_engine()
-    try:
+    with opened() as engine:
         engine.put("saved", table)
-        query = select("*").from_("saved")
+        query = exp.select("*").from_("saved")
         engine.save(query.order_by(*order) if order else query, Path(path))
-    finally:
-        engine.close()

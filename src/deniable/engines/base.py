@@ -1,7 +1,7 @@
 """What an analysis needs of an engine: seven operations, queries in, Arrow out.
 
-Queries are sqlglot trees in the vocabulary of `sql.build`; an engine turns them into
-its own dialect. Nothing above this line knows which database is underneath.
+Queries are sqlglot trees in the dialect of `dialect`; an engine turns them into its own.
+Nothing above this line knows which database is underneath. `scope` makes the names.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import pyarrow as pa
     from sqlglot import exp
+
+    from deniable.engines.dialect import ColumnType
 
 
 class Engine(Protocol):
@@ -27,11 +29,13 @@ class Engine(Protocol):
         types: Mapping[str, str],
         folder: Path,
         row: str = "",
-    ) -> dict[str, str]:
-        """Make the table known under a name; returns its columns and their SQL types.
+        title: str = "",
+    ) -> dict[str, ColumnType]:
+        """Make the table known under a name; returns its columns and their types.
 
         `text` columns (None: all) are read as text whatever they look like; `types` overrides guesses.
-        `row` names a further column that numbers the rows from 1 in the order that they have.
+        `row` names a further column that numbers the rows from 1 in the order that they have; `title` is what
+        messages call a table that has no file.
         """
 
     def view(self, name: str, query: exp.Query) -> None:

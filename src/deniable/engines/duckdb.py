@@ -20,14 +20,12 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
+from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.tables import GUESSES, SQL_TYPES, TableFiles, find_files, line_of
 from deniable.errors import BadInput, EngineError, Mistake, UnfitQuery
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-DIALECT = "duckdb"
-
 
 _DATABASES: dict[int, duckdb.DuckDBPyConnection] = {}  # by process: what was forked must not use its parent's
 _OPENING = threading.Lock()
@@ -63,6 +61,11 @@ def _connect() -> duckdb.DuckDBPyConnection:
         return connection
 
 
+def open_engine(_: str) -> DuckDBEngine:
+    """The embedded engine; there is nothing to say where it is."""
+    return DuckDBEngine()
+
+
 class DuckDBEngine:
     """A connection to the in-memory DuckDB of this process."""
 
@@ -78,17 +81,23 @@ class DuckDBEngine:
         types: Mapping[str, str],
         folder: Path,
         row: str = "",
-    ) -> dict[str, str]:
+        title: str = "",
+    ) -> dict[str, ColumnType]:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
             with self._in_order():
-                columns = self.attach(table, f"{name}_read", text=text, types=types, folder=folder)
+                columns = self._attach(table, f"{name}_read", text, types, folder, title)
                 numbered = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
                 self.store(name, exp.select("*", numbered).from_(f"{name}_read"))
-            return columns
+        else:
+            columns = self._attach(table, name, text, types, folder, title)
+        return {column: column_type(kind) for column, kind in columns.items()}
+
+    def _attach(
+        self, table: Any, name: str, text: Sequence[str] | None, types: Mapping[str, str], folder: Path, title: str
+    ) -> dict[str, str]:
         if isinstance(table, (str, os.PathLike)):
-            files = find_files(table, folder)
-            title = os.fspath(table)
+            files, title = find_files(table, folder), os.fspath(table)
             if files.kind == "csv":
                 columns = self._attach_csv(files, name, title, text, types)
             else:
@@ -98,21 +107,23 @@ class DuckDBEngine:
                 table = table.to_arrow_table()  # a relation belongs to the connection that made it
             elif hasattr(table, "read_all"):
                 table = table.read_all()  # a reader can be read once, and we read more often
-            known = f"{name}_object" if types else name
-            with _reading(name):
-                self._connection.register(known, table)
-                source = self._connection.sql(exp.select("*").from_(known).sql(DIALECT))
-                columns = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
-            if types:
-                columns = self._attach_typed(exp.select("*").from_(known), name, name, types)
+            columns = self._attach_object(table, name, title or name, types)
         if hasattr(table, "__len__") and not isinstance(table, str):
             empty = len(table) == 0
         else:
             empty = self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0
         if empty:
-            title = os.fspath(table) if isinstance(table, (str, os.PathLike)) else name
-            raise BadInput(Mistake(title, "expected at least one row; found none"))
+            raise BadInput(Mistake(title or name, "expected at least one row; found none"))
         return columns
+
+    def _attach_object(self, table: Any, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
+        """A table in memory."""
+        known = f"{name}_object" if types else name
+        with _reading(title):
+            self._connection.register(known, table)
+            source = self._connection.sql(exp.select("*").from_(known).sql(OURS))
+            columns = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
+        return self._attach_typed(exp.select("*").from_(known), name, title, types) if types else columns
 
     def _attach_csv(
         self, files: TableFiles, name: str, title: str, text: Sequence[str] | None, types: Mapping[str, str]
@@ -147,7 +158,7 @@ class DuckDBEngine:
             cell = exp.column(column, quoted=True)
             for kind, pattern in GUESSES:
                 fits = exp.and_(
-                    exp.func("regexp_full_match", cell.copy(), exp.Literal.string(pattern), dialect=DIALECT),
+                    exp.func("regexp_full_match", cell.copy(), exp.Literal.string(pattern), dialect=OURS),
                     exp.Not(
                         this=exp.Is(
                             this=exp.TryCast(this=cell.copy(), to=exp.DataType.build(kind)), expression=exp.Null()
@@ -157,7 +168,7 @@ class DuckDBEngine:
                 every = exp.func(
                     "bool_and",
                     exp.or_(exp.Is(this=cell.copy(), expression=exp.Null()), exp.paren(fits)),
-                    dialect=DIALECT,
+                    dialect=OURS,
                 )
                 tests.append(every)
             tests.append(exp.Count(this=cell.copy()))
@@ -174,13 +185,13 @@ class DuckDBEngine:
         with _reading(title, files):
             paths = exp.Array(expressions=[exp.Literal.string(path) for path in files.paths])
             read = exp.select("*").from_(exp.Table(this=exp.Anonymous(this="read_parquet", expressions=[paths])))
-            self._connection.execute(read.limit(0).sql(DIALECT))
+            self._connection.execute(read.limit(0).sql(OURS))
         return self._attach_typed(read, name, title, types)
 
     def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
         with _reading(title):
-            source = self._connection.sql(query.sql(DIALECT))
+            source = self._connection.sql(query.sql(OURS))
             found = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
             wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
             self.view(f"{name}_typed" if wanted else name, query)
@@ -193,7 +204,7 @@ class DuckDBEngine:
     ) -> dict[str, str]:
         """A view of the source with its types, after checking that asked-for ones fit."""
         casts = {
-            column: exp.TryCast(this=exp.column(column, quoted=True), to=exp.DataType.build(kind, dialect=DIALECT))
+            column: exp.TryCast(this=exp.column(column, quoted=True), to=exp.DataType.build(kind, dialect=OURS))
             for column, kind in wanted.items()
             if kind != "VARCHAR"
         }
@@ -213,7 +224,7 @@ class DuckDBEngine:
         select = exp.select(
             *(
                 exp.alias_(
-                    exp.cast(exp.column(column, quoted=True), exp.DataType.build(kind, dialect=DIALECT)),
+                    exp.cast(exp.column(column, quoted=True), exp.DataType.build(kind, dialect=OURS)),
                     column,
                     quoted=True,
                 )
@@ -251,7 +262,7 @@ class DuckDBEngine:
             properties=properties,
         )
         with _running():
-            self._connection.execute(tree.sql(DIALECT))
+            self._connection.execute(tree.sql(OURS))
 
     def put(self, name: str, table: pa.Table) -> None:
         """Copy an Arrow table in (DuckDB would otherwise scan it through Python)."""
@@ -262,7 +273,7 @@ class DuckDBEngine:
     def fetch(self, query: exp.Query) -> pa.Table:
         """Run a query to Arrow."""
         with _running():
-            return self._connection.sql(query.sql(DIALECT)).to_arrow_table()
+            return self._connection.sql(query.sql(OURS)).to_arrow_table()
 
     def save(self, query: exp.Query, path: Path) -> None:
         """COPY to a file beside the wanted one, then rename it into place."""
@@ -270,7 +281,7 @@ class DuckDBEngine:
         os.close(handle)
         try:
             with _running():
-                relation = self._connection.sql(query.sql(DIALECT))
+                relation = self._connection.sql(query.sql(OURS))
                 if path.suffix == ".csv":
                     relation.write_csv(beside, header=True)
                 else:
@@ -287,7 +298,7 @@ class DuckDBEngine:
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with _running():
-            return self._connection.sql(query.sql(DIALECT)).fetchall()
+            return self._connection.sql(query.sql(OURS)).fetchall()
 
 
 def _umask() -> int:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, of, same, select, text_of
+from deniable.engines.dialect import same
+from deniable.sql.build import column, of, select, text_of
 
 ROW = "row of the file"  # what no column of a user is called
 

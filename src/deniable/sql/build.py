@@ -12,9 +12,10 @@ from typing import Any
 
 from sqlglot import exp
 
-DIALECT = "duckdb"
+from deniable.engines.dialect import OURS, TEXT
+from deniable.engines.scope import Relation
+
 _NUMBERED = re.compile(r"[a-z][0-9]+")  # j0, k12: names that `numbered` makes
-SOURCE = "source_table"  # what queries call the private table, whatever its own name
 
 
 def column(name: str, table: str | None = None) -> exp.Column:
@@ -24,7 +25,7 @@ def column(name: str, table: str | None = None) -> exp.Column:
 
 def text_of(name: str, alias: str) -> exp.Expr:
     """A column of the user's as text, under a name of ours."""
-    return exp.alias_(exp.cast(column(name), "VARCHAR"), alias)
+    return exp.alias_(exp.cast(column(name), TEXT.sql), alias)
 
 
 def numbered(letter: str, count: int) -> list[str]:
@@ -33,6 +34,7 @@ def numbered(letter: str, count: int) -> list[str]:
 
 
 def narrowed(
+    source: Relation,
     roles: Mapping[str, Sequence[str]],
     condition: exp.Expr | None,
     secret: exp.Expr | None,
@@ -46,15 +48,15 @@ def narrowed(
     """
     chosen: list[exp.Expr] = []
     for letter, names in roles.items():
-        sources: list[exp.Expr] = [column(name) for name in names]
-        for i, source in enumerate(sources or [exp.Literal.number(0)]):
-            chosen.append(exp.alias_(source, f"{letter}{i}"))
+        cells: list[exp.Expr] = [column(name) for name in names]
+        for i, cell in enumerate(cells or [exp.Literal.number(0)]):
+            chosen.append(exp.alias_(cell, f"{letter}{i}"))
     if secret is not None:
         holds = exp.func("coalesce", exp.paren(as_text(secret, text)), exp.false())
         chosen.append(exp.alias_(holds, "s"))
     else:
         chosen.append(exp.alias_(exp.true(), "s"))
-    query = exp.select(*chosen).from_(SOURCE)
+    query = exp.select(*chosen).from_(source.as_("source"))
     return query.where(as_text(condition, text)) if condition is not None else query
 
 
@@ -63,7 +65,7 @@ def as_text(tree: exp.Expr, columns: Sequence[str]) -> exp.Expr:
 
     def cast(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column) and node.name in columns:
-            return exp.cast(node.copy(), "VARCHAR")
+            return exp.cast(node.copy(), TEXT.sql)
         return node
 
     return tree.copy().transform(cast)
@@ -72,13 +74,7 @@ def as_text(tree: exp.Expr, columns: Sequence[str]) -> exp.Expr:
 def select(*items: str | exp.Expr) -> exp.Select:
     """SELECT of columns and fragments in our own words; plain names need no parser, which is most of the time."""
     trees = (exp.column(item) if isinstance(item, str) and _NUMBERED.fullmatch(item) else item for item in items)
-    return exp.select(*trees, dialect=DIALECT, copy=False)
-
-
-def same(names: Sequence[str], left: str, right: str) -> exp.Expr:
-    """Equality of columns in which a null equals a null."""
-    pairs = (exp.NullSafeEQ(this=exp.column(n, left), expression=exp.column(n, right)) for n in names)
-    return exp.and_(*pairs)
+    return exp.select(*trees, dialect=OURS, copy=False)
 
 
 def of(table: str, *names: str) -> list[str]:

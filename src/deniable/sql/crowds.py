@@ -9,12 +9,15 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import SOURCE, column, number, of, same, select, text_of
+from deniable.engines.dialect import as_text, same
+from deniable.engines.scope import Relation
+from deniable.sql.build import column, number, of, select, text_of
 
 CLASS = "classes"  # people with equal keys, one row a class
 
 
 def base(
+    source: Relation,
     ids: Sequence[str],
     public: Sequence[str],
     used: Mapping[str, str],
@@ -26,11 +29,11 @@ def base(
     chosen: list[exp.Expr] = [text_of(name, f"i{i}") for i, name in enumerate(ids)]
     chosen += [exp.alias_(column(name), f"b{i}") for i, name in enumerate(public)]
     for name, alias in used.items():
-        source: exp.Expr = column(name)
-        chosen.append(exp.alias_(exp.cast(source, "VARCHAR") if name in text else source, alias))
+        cell: exp.Expr = column(name)
+        chosen.append(exp.alias_(as_text(cell) if name in text else cell, alias))
     chosen.append(exp.alias_(column(private), "p"))
     chosen += [exp.alias_(tree, alias) for alias, tree in further.items()]
-    return exp.select(*chosen, copy=False).from_(SOURCE, copy=False)
+    return exp.select(*chosen, copy=False).from_(source.as_("source"), copy=False)
 
 
 def holds(condition: exp.Expr) -> exp.Expr:

@@ -6,41 +6,45 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import DIALECT, SOURCE, column, same, select
+from deniable.engines.dialect import ColumnType, same, try_cast
+from deniable.engines.scope import Relation
+from deniable.sql.build import column, select
 
 
-def values(given: Sequence[object], kind: str) -> list[exp.Expr]:
+def values(given: Sequence[object], kind: ColumnType) -> list[exp.Expr]:
     """Given values in the column's type; null where they do not fit it."""
-    return [exp.TryCast(this=_literal(value), to=exp.DataType.build(kind, dialect=DIALECT)) for value in given]
+    return [try_cast(_literal(value), kind) for value in given]
 
 
 def _literal(value: object) -> exp.Expr:
     return exp.Null() if value is None else exp.Literal.string(str(value))
 
 
-def domain(given: Sequence[object], private: str, kind: str) -> exp.Select:
+def domain(source: Relation, given: Sequence[object], private: str, kind: ColumnType) -> exp.Select:
     """The different values p, numbered v in their order, null last."""
-    return select("p", "row_number() OVER (ORDER BY p NULLS LAST) - 1 AS v").from_(_distinct(given, private, kind))
+    return select("p", "row_number() OVER (ORDER BY p NULLS LAST) - 1 AS v").from_(
+        _distinct(source, given, private, kind)
+    )
 
 
-def _distinct(given: Sequence[object], private: str, kind: str) -> exp.Subquery:
+def _distinct(source: Relation, given: Sequence[object], private: str, kind: ColumnType) -> exp.Subquery:
     if not given:
-        return exp.select(exp.alias_(column(private), "p")).distinct().from_(SOURCE).subquery("d")
+        return exp.select(exp.alias_(column(private), "p")).distinct().from_(source.as_("source")).subquery("d")
     rows = [exp.select(exp.alias_(value, "p")) for value in values(given, kind)]
     union: exp.Query = rows[0] if len(rows) == 1 else exp.union(*rows, distinct=True)
     return select("p").distinct().from_(union.subquery("g")).subquery("d")
 
 
-def unfit(given: Sequence[object], kind: str) -> exp.Select:
+def unfit(given: Sequence[object], kind: ColumnType) -> exp.Select:
     """d0, d1, …: whether each given value has no place in the column's type."""
     tests = (exp.Is(this=value, expression=exp.Null()) for value in values(given, kind))
     return exp.select(*(exp.alias_(test, f"d{i}") for i, test in enumerate(tests)))
 
 
-def outside(given: Sequence[object], private: str, kind: str) -> exp.Select:
+def outside(source: Relation, given: Sequence[object], private: str, kind: ColumnType) -> exp.Select:
     """How many different values the column has that the given ones miss, and in how many rows."""
-    cells = exp.select(exp.alias_(column(private), "p")).from_(SOURCE).subquery("c")
-    known = select("p", "true AS known").from_(_distinct(given, private, kind)).subquery("k")
+    cells = exp.select(exp.alias_(column(private), "p")).from_(source.as_("source")).subquery("c")
+    known = select("p", "true AS known").from_(_distinct(source, given, private, kind)).subquery("k")
     missing = select("c.p", "count(*) AS n").from_(cells).join(known, on=same(["p"], "c", "k"), join_type="left")
     missing = missing.where("k.known IS NULL").group_by("c.p")
     return select("count(*) AS cells", "CAST(coalesce(sum(n), 0) AS BIGINT) AS rows").from_(missing.subquery("m"))

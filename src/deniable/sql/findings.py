@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, number, of, same, select
+from deniable.engines.dialect import same
+from deniable.sql.build import column, number, of, select
 
 FIELDS = ("value", "lower", "upper", "bound")
 

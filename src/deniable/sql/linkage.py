@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, of, same, select
+from deniable.engines.dialect import same
+from deniable.sql.build import column, of, select
 
 
 def people(source: str, group: str, quasi: Sequence[str]) -> exp.Select:

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import of, same, select
+from deniable.engines.dialect import same
+from deniable.sql.build import of, select
 
 
 def values(private: str) -> exp.Select:

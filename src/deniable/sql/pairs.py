@@ -17,7 +17,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import numbered, of, same, select
+from deniable.engines.dialect import same
+from deniable.sql.build import numbered, of, select
 from deniable.worlds.views.quadruples import WEIGHT_ERROR
 
 ANSWERS = ("unrestricted", "restricted", "keyed", "bag")

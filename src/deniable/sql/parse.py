@@ -17,9 +17,10 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import TokenType
 
+from deniable.engines.dialect import OURS
 from deniable.errors import Mistake
 from deniable.spec.locations import Locations, Path
-from deniable.sql.statement import DIALECT, Part, Refusal, Statement, is_like
+from deniable.sql.statement import Part, Refusal, Statement, is_like
 from deniable.words import did_you_mean, underline
 
 
@@ -38,7 +39,7 @@ class View:
         if self.condition is None:
             return frozenset()
         parts = self.condition.flatten() if isinstance(self.condition, exp.And) else [self.condition]
-        return frozenset(part.sql(DIALECT) for part in parts)
+        return frozenset(part.sql(OURS) for part in parts)
 
     def condition_columns(self) -> frozenset[str]:
         """The columns that the condition mentions."""
@@ -154,7 +155,7 @@ class _Reader:
         if end is not None:
             raise Refusal(f"expected one statement; found another, {said.word(end + 1)}", said.part(end + 1, -1))
         try:
-            tree = sqlglot.parse_one(said.sql, read=DIALECT)
+            tree = sqlglot.parse_one(said.sql, read=OURS)
         except ParseError as error:
             first = error.errors[0] if error.errors else {}
             token = said.at(int(first.get("line") or 1), int(first.get("col") or 1))
@@ -180,7 +181,7 @@ class _Reader:
         if this.args.get("db") or this.name.lower() != self.table.lower():
             found = ".".join(part.name for part in this.parts)
             hint = did_you_mean(found, [self.table])
-            wanted = exp.to_identifier(self.table).sql(DIALECT)  # in quotes where a bare name would not do
+            wanted = exp.to_identifier(self.table).sql(OURS)  # in quotes where a bare name would not do
             part = self.statement.place(this.parts[0])[0], self.statement.place(this.parts[-1])[1]
             self.wrong.append(Refusal(f"unknown table {found}{hint}; expected {wanted}", part))
         return this
@@ -270,7 +271,7 @@ class _Reader:
             unknown = isinstance(part, exp.Column) and not is_like(part.name, self.columns or [part.name])
             return exp.Placeholder() if unknown or isinstance(part, _CONSTANTS) else part
 
-        text = " ".join(node.copy().transform(bare).sql(DIALECT).split())
+        text = " ".join(node.copy().transform(bare).sql(OURS).split())
         return text if len(text) <= 60 else text[:57] + "…"
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import same, select
+from deniable.engines.dialect import same
+from deniable.sql.build import select
 
 
 def own_rows(ids: Sequence[str], who: Sequence[str], source: str) -> exp.Select:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from deniable.sql.build import column, same, select, text_of
+from deniable.engines.dialect import same
+from deniable.sql.build import column, select, text_of
 
 
 def as_people(source: str, row: str, quasi: Sequence[str]) -> exp.Select:

@@ -9,9 +9,9 @@ from sqlglot import exp
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from deniable.engines.dialect import OURS, is_statement
 from deniable.words import did_you_mean
 
-DIALECT = "duckdb"
 Part = tuple[int, int]  # the first character, and the one after the last
 _NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
 
@@ -31,7 +31,7 @@ class Statement:
         self.sql = sql
         self.whole: Part = (0, len(sql))
         try:
-            self.tokens = sqlglot.tokenize(sql, read=DIALECT)
+            self.tokens = sqlglot.tokenize(sql, read=OURS)
         except TokenError:
             what = "expected a closing quote; found the end of the statement"
             raise Refusal(what, (_open_quote(sql), len(sql))) from None
@@ -113,14 +113,9 @@ class Statement:
 
     def is_readable(self) -> bool:
         """Whether a database reads it, which the parser's word is no proof of: it is lenient."""
-        import duckdb
-
         if any(token.text == "!" and token.token_type == TokenType.NOT for token in self.tokens):
             return False
-        try:
-            return len(duckdb.extract_statements(self.sql)) == 1
-        except duckdb.Error:
-            return False
+        return is_statement(self.sql)
 
     def at(self, line: int, column: int) -> int:
         """The token that holds a character, given as the parser gives it; the last one when none does."""

@@ -16,8 +16,10 @@ from deniable.analyses.breach import many, pair, revealed
 from deniable.analyses.breach.many import Options
 from deniable.analyses.breach.plan import Many, Pair, Plan, plan
 from deniable.analyses.breach.relations import Over, Relations, Tally
-from deniable.bind.table import Fitted, fit, need
+from deniable.bind.files import need
+from deniable.bind.views import Bound, bind
 from deniable.engines.base import Engine
+from deniable.engines.scope import Scope
 from deniable.release import Release
 
 if TYPE_CHECKING:
@@ -75,25 +77,25 @@ def analyse(
 ) -> Breach:
     """Fit the release to its table, plan, and solve."""
     need(release, "breach", "identifier", "private", "views")
-    return solve(fit(release, engine), engine, pairs=pairs, options=options)
+    return solve(bind(release, Scope(engine)), engine, pairs=pairs, options=options)
 
 
 def solve(
-    fitted: Fitted,
+    bound: Bound,
     engine: Engine,
     *,
     pairs: Literal["secret", "all"] = "secret",
     options: Options = Options(),  # noqa: B008 - frozen
 ) -> Breach:
     """Plan and solve a release that fits its table."""
-    made = plan(fitted)
+    made = plan(bound)
     everything = pairs == "all"
     if isinstance(made, Many):
-        relations = many.solve(fitted, made, engine, options, everything=everything)
+        relations = many.solve(bound, made, engine, options, everything=everything)
     elif isinstance(made, Pair):
-        relations = pair.solve(fitted, made, engine, everything=everything)
+        relations = pair.solve(bound, made, engine, everything=everything)
     else:
-        relations = revealed.solve(fitted, made, engine)
-    if len(fitted.views) != 2:
+        relations = revealed.solve(bound, made, engine)
+    if len(bound.views) != 2:
         relations = relations.only(many.ADVERSARIES)
-    return Breach(fitted.release, made, relations)
+    return Breach(bound.release, made, relations)

@@ -26,7 +26,7 @@ from deniable.analyses.breach.local import Bundles, Listed, list_tuples
 from deniable.analyses.breach.plan import Many
 from deniable.analyses.breach.relations import Relations
 from deniable.arrow import arrow_array, arrow_table, column_ints, column_numbers, only
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
 from deniable.engines.base import Engine
 from deniable.errors import LimitExceeded
 from deniable.sql import build, findings, many, pairs
@@ -116,11 +116,11 @@ def _order(kept: Sequence[Sequence[str]], home: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def solve(fitted: Fitted, plan: Many, engine: Engine, options: Options, *, everything: bool) -> Relations:
+def solve(bound: Bound, plan: Many, engine: Engine, options: Options, *, everything: bool) -> Relations:
     """Leave the relations people, secrets and kind_answers in the engine."""
-    release = fitted.release
+    release = bound.release
     ids = build.numbered("i", len(release.id_columns))
-    shape = join_bundles(fitted, plan, engine, options)
+    shape = join_bundles(bound, plan, engine, options)
     sort_people(engine, ids, shape)
     answers = answer(engine, shape, options)
     engine.put("kind_answers", _table(answers))
@@ -128,7 +128,7 @@ def solve(fitted: Fitted, plan: Many, engine: Engine, options: Options, *, every
     engine.store("answers", many.answers(ids))
     fields = [f"{name}_{field}" for name in ADVERSARIES for field in findings.FIELDS]
     return Relations(
-        fitted,
+        bound,
         engine,
         ADVERSARIES,
         ids,
@@ -139,13 +139,13 @@ def solve(fitted: Fitted, plan: Many, engine: Engine, options: Options, *, every
     )
 
 
-def join_bundles(fitted: Fitted, plan: Many, engine: Engine, options: Options) -> Shape:
+def join_bundles(bound: Bound, plan: Many, engine: Engine, options: Options) -> Shape:
     """Count both ends of every view tuple; refuse before a join that is too large is made."""
-    release = fitted.release
+    release = bound.release
     shape, z = shape_of(plan, release.id_columns, release.private)
-    secret = fitted.secret.condition if fitted.secret else None
+    secret = bound.secret.condition if bound.secret else None
     roles = {"i": release.id_columns, "z": tuple(z)}
-    engine.view("rows", build.narrowed(roles, plan.condition, secret, fitted.text_columns))
+    engine.view("rows", build.narrowed(bound.source, roles, plan.condition, secret, bound.text_columns))
     engine.store("values_", many.values(shape.private))
     for k, (columns, kept) in enumerate(zip(shape.columns, shape.kept, strict=True)):
         engine.store(f"side{k}", many.side(k, columns, kept))

@@ -19,7 +19,7 @@ from deniable.analyses.breach.plan import Pair
 from deniable.analyses.breach.relations import Relations
 from deniable.analyses.breach.roaming import Roaming, find_roaming, preload
 from deniable.arrow import arrow_table, column_ints, only
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
 from deniable.engines.base import Engine
 from deniable.sql import build, findings, pairs
 from deniable.worlds.views import covers
@@ -28,18 +28,18 @@ from deniable.worlds.views.quadruples import evaluate
 _EXACT_SHAPES = 5_000  # more distinct shapes of small groups than this are summed by the engine
 
 
-def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Relations:
+def solve(bound: Bound, pair: Pair, engine: Engine, *, everything: bool) -> Relations:
     """Count both sides of every join group, and answer whoever stands there.
 
     Three cases, from cheap to dear: every identifier in one row (people are rows), every
     identifier in one ID-side tuple (people are counted by the engine), or people who
     stand in several (`roaming`: their rows go to compiled code).
     """
-    release = fitted.release
+    release = bound.release
     ids = build.numbered("i", len(release.id_columns))
     joins = pairs.joins_of(len(pair.join))
     owns = build.numbered("y", len(pair.own))
-    secret = fitted.secret.condition if fitted.secret else None
+    secret = bound.secret.condition if bound.secret else None
     roles = {
         "i": release.id_columns,
         "j": pair.join,
@@ -47,7 +47,7 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
         "x": pair.other,
         "p": (release.private,),
     }
-    engine.view("rows", build.narrowed(roles, pair.condition, secret, fitted.text_columns))
+    engine.view("rows", build.narrowed(bound.source, roles, pair.condition, secret, bound.text_columns))
     repeats = _found(engine, pairs.repeats(ids, pairs.SOME), pairs.repeats(ids, None))
     tuple_columns = [*joins, *owns]
     roams = repeats and _found(
@@ -61,7 +61,7 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
         engine.view("coded_cells", pairs.coded_cells(joins))
         roaming = _roaming(engine, ids, joins, pair, all_secret=secret is None, everything=everything)
         return Relations(
-            fitted,
+            bound,
             engine,
             pairs.ANSWERS,
             ids,
@@ -89,7 +89,7 @@ def solve(fitted: Fitted, pair: Pair, engine: Engine, *, everything: bool) -> Re
     engine.view("bag_answers", pairs.bag_answers(listed, pair.keeps_duplicates))
     engine.view("answers", pairs.answers(joins))
     return Relations(
-        fitted,
+        bound,
         engine,
         pairs.ANSWERS,
         ids,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
 from deniable.errors import Mistake, Unsupported
 from deniable.sql.parse import View
 from deniable.words import underline
@@ -70,12 +70,12 @@ class Many:
 Plan = Pair | Revealed | Many
 
 
-def plan(fitted: Fitted) -> Plan:
+def plan(bound: Bound) -> Plan:
     """Sort the views into roles, or raise Unsupported with the part that stands in the way."""
-    release, views = fitted.release, fitted.views
+    release, views = bound.release, bound.views
     if not views:
         raise Unsupported(Mistake(release.locations.at(), "the table is published as it is, not as views"))
-    _check_conditions(fitted)
+    _check_conditions(bound)
     ids, private = set(release.id_columns), release.private
     published = {column for view in views for column in view.columns}
     missing = [c for c in (*release.id_columns, private) if c not in published]
@@ -116,29 +116,29 @@ def _uncontained(views: tuple[View, ...]) -> tuple[View, ...]:
     return tuple(kept)
 
 
-def _check_conditions(fitted: Fitted) -> None:
-    first, *others = fitted.views
+def _check_conditions(bound: Bound) -> None:
+    first, *others = bound.views
     mistakes = []
     for view in others:
         if view.conjuncts() != first.conjuncts():
             guilty = view if view.condition is not None else first
             what = "expected the same WHERE in all views; found different ones"
-            mistakes.append(_at_where(fitted, guilty, what))
+            mistakes.append(_at_where(bound, guilty, what))
     if not mistakes:
         everywhere = set(first.columns).intersection(*(view.columns for view in others))
-        somewhere = {column for view in fitted.views for column in view.columns}
+        somewhere = {column for view in bound.views for column in view.columns}
         some = sorted(c for c in first.condition_columns() if c in somewhere and c not in everywhere)
         if some:
             what = (
                 "a WHERE may use columns that all views publish or that none does; found "
                 f"{', '.join(some)}, published by some (that would cut the join itself)"
             )
-            mistakes.append(_at_where(fitted, first, what))
+            mistakes.append(_at_where(bound, first, what))
     if mistakes:
         raise Unsupported(list(dict.fromkeys(mistakes)))
 
 
-def _at_where(fitted: Fitted, view: View, what: str) -> Mistake:
+def _at_where(bound: Bound, view: View, what: str) -> Mistake:
     start = view.sql.lower().rfind("where")
-    where = fitted.release.locations.within(("views", view.name), view.sql, start)
+    where = bound.release.locations.within(("views", view.name), view.sql, start)
     return Mistake(where, f"view {view.name}: {what}", underline(view.sql, start, len(view.sql)))

@@ -11,7 +11,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from deniable.arrow import only
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
 from deniable.engines.base import Engine
 from deniable.sql import findings, pairs
 
@@ -55,7 +55,7 @@ class Relations:
     association, so that counting associations counts people.
     """
 
-    fitted: Fitted
+    bound: Bound
     engine: Engine
     adversaries: tuple[str, ...]
     ids: list[str]
@@ -124,7 +124,7 @@ class Relations:
         return found
 
     def _long(self) -> exp.Select:
-        release = self.fitted.release
+        release = self.bound.release
         self.engine.view("wide", self.wide())
         places = list(range(len(self.adversaries)))
         self.engine.put("adversaries", pa.table({"adversary": list(self.adversaries), "place": places}))

@@ -11,14 +11,14 @@ from sqlglot import exp
 
 from deniable.analyses.breach.plan import Revealed
 from deniable.analyses.breach.relations import Relations
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
 from deniable.engines.base import Engine
 from deniable.sql import build, pairs, revealed
 
 
-def solve(fitted: Fitted, plan: Revealed, engine: Engine) -> Relations:
+def solve(bound: Bound, plan: Revealed, engine: Engine) -> Relations:
     """Leave the relation `answers` in the engine, one row per secret association."""
-    release = fitted.release
+    release = bound.release
     ids = build.numbered("i", len(release.id_columns))
     joins = pairs.joins_of(len(plan.join))
     opens = build.numbered("o", len(plan.open_view.columns))
@@ -30,8 +30,8 @@ def solve(fitted: Fitted, plan: Revealed, engine: Engine) -> Relations:
         "q": plan.other_view.columns,
         "p": (release.private,),
     }
-    secret = fitted.secret.condition if fitted.secret else None
-    engine.view("rows", build.narrowed(roles, plan.condition, secret, fitted.text_columns))
+    secret = bound.secret.condition if bound.secret else None
+    engine.view("rows", build.narrowed(bound.source, roles, plan.condition, secret, bound.text_columns))
     engine.store("values_", pairs.values())
     engine.store("persons", revealed.persons(ids, opens))
     engine.store("sides", revealed.sides(ids, joins, opens, others))
@@ -41,4 +41,4 @@ def solve(fitted: Fitted, plan: Revealed, engine: Engine) -> Relations:
         return build.select("*").from_("answers")
 
     counted = (("answers", pairs.ANSWERS),)
-    return Relations(fitted, engine, pairs.ANSWERS, ids, once=False, weight="s", counted=counted, wide=wide)
+    return Relations(bound, engine, pairs.ANSWERS, ids, once=False, weight="s", counted=counted, wide=wide)

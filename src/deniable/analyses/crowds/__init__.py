@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from deniable.analyses.crowds.partition import Partition, Prepared, prepare
-from deniable.bind.table import Fitted, fit, need
+from deniable.bind.files import need
+from deniable.bind.views import Bound, bind
 from deniable.engines.base import Engine
+from deniable.engines.scope import Scope
 from deniable.errors import UnfitQuery
 from deniable.release import Release
 
@@ -131,21 +133,21 @@ def analyse(release: Release, engine: Engine, options: Options) -> Crowds:
     """Fit the release to its table and find the crowds."""
     need(release, "crowds", "private")
     try:
-        return solve(fit(release, engine, try_conditions=False), engine, options)
+        return solve(bind(release, Scope(engine), try_conditions=False), engine, options)
     except UnfitQuery:
-        fit(release, engine)  # finds the condition that is to blame
+        bind(release, Scope(engine))  # finds the condition that is to blame
         raise
 
 
-def solve(fitted: Fitted, engine: Engine, options: Options) -> Crowds:
+def solve(bound: Bound, engine: Engine, options: Options) -> Crowds:
     """Find the crowds of a release that fits its table."""
     from deniable.analyses.crowds import exact, partition, restricted
 
-    prepared = prepare(fitted, engine, options.limit)
+    prepared = prepare(bound, engine, options.limit)
     if options.method == "exact":
         found: Partition = exact.solve(prepared, options.seconds)
     elif options.method == "restricted":
         found = restricted.solve(prepared, options.seconds)
     else:
         found = partition.conservative(prepared)
-    return Crowds(fitted.release, options.method, prepared, found)
+    return Crowds(bound.release, options.method, prepared, found)

@@ -18,8 +18,9 @@ from sqlglot import exp
 from deniable.analyses.crowds.plan import Plan, plan
 from deniable.analyses.crowds.sets import find_sets
 from deniable.arrow import arrow_array, arrow_table, column_ints
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
 from deniable.engines.base import Engine
+from deniable.engines.dialect import ColumnType
 from deniable.sql import crowds as queries
 from deniable.sql.build import select
 from deniable.sql.domain import domain
@@ -36,7 +37,7 @@ class Prepared:
     plan: Plan
     engine: Engine
     sets: dict[int, Sets]
-    kind: str  # the SQL type of the private column
+    kind: ColumnType  # of the private column
     people: int
     classes: int
     k: int
@@ -66,7 +67,7 @@ class Prepared:
         parts = {view.number: self.plan.set_parts(view) for view in self.plan.views if view.on_private}
         everybody = _base(self.plan, ids, public).subquery("base", copy=False)
         self.engine.view("keyed", queries.keyed(ids, public, self.plan.keys, parts, everybody))
-        self.engine.store("domain_", domain(release.domain, release.private, self.kind))
+        self.engine.store("domain_", domain(self.plan.source, release.domain, release.private, self.kind))
         self.engine.store("numbered", queries.numbered(self.keys))
         self.engine.store("types", queries.types(self.keys))
         sizes = column_ints(self.engine.fetch(select("size").from_("numbered").order_by("a")), "size")
@@ -180,13 +181,13 @@ def with_bounds(table: pa.Table, crowd: Ints, bounds: Bounds) -> pa.Table:
     return table.append_column("exposed", arrow_array(bounds.exposed[crowd], bounds.unsettled[crowd]))
 
 
-def prepare(fitted: Fitted, engine: Engine, limit: int) -> Prepared:
+def prepare(bound: Bound, engine: Engine, limit: int) -> Prepared:
     """Compute everybody's keys and group by them."""
-    made, release = plan(fitted), fitted.release
-    kind = fitted.columns[release.private]
+    made, release = plan(bound), bound.release
+    kind = bound.columns[release.private]
     if any(view.on_private for view in made.views):
         engine.view("base", _base(made, (), ()))
-        engine.store("domain_", domain(release.domain, release.private, kind))
+        engine.store("domain_", domain(made.source, release.domain, release.private, kind))
     sets = find_sets(made, engine, limit)
     parts = {view.number: made.set_parts(view) for view in made.views if view.on_private}
     keys = made.keys
@@ -199,7 +200,7 @@ def prepare(fitted: Fitted, engine: Engine, limit: int) -> Prepared:
 
 
 def _base(made: Plan, ids: Sequence[str], public: Sequence[str]) -> exp.Select:
-    return queries.base(ids, public, made.used, made.private, made.further(), made.text)
+    return queries.base(made.source, ids, public, made.used, made.private, made.further(), made.text)
 
 
 def is_single(made: Plan) -> bool:

@@ -14,14 +14,14 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from deniable.bind.table import Fitted
+from deniable.bind.views import Bound
+from deniable.engines.dialect import Kind
+from deniable.engines.scope import Relation
 from deniable.release import Release
 from deniable.sql import crowds as queries
 from deniable.sql.build import as_text
 from deniable.sql.conditions import Separated, separate
 from deniable.sql.parse import View
-
-_WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ class Plan:
     """The views that matter and everybody's keys."""
 
     release: Release
+    source: Relation
     public: tuple[str, ...]
     views: tuple[Seen, ...]
     text: tuple[str, ...]
@@ -160,13 +161,13 @@ class Plan:
         return found
 
 
-def plan(fitted: Fitted) -> Plan:
+def plan(bound: Bound) -> Plan:
     """Sort out the views; without any, the table itself is what is published."""
-    release, private = fitted.release, fitted.release.private
-    public = tuple(release.public) or tuple(name for name in fitted.columns if name != private)
-    statements = fitted.views or (_whole(release, public),)
+    release, private = bound.release, bound.release.private
+    public = tuple(release.public) or tuple(name for name in bound.columns if name != private)
+    statements = bound.views or (_whole(release, public),)
     whole = {
-        name for name, kind in fitted.columns.items() if kind in _WHOLE_NUMBERS and name not in fitted.text_columns
+        name for name, kind in bound.columns.items() if kind.kind is Kind.INTEGER and name not in bound.text_columns
     }
     views = [_seen(view, private, whole) for view in statements]
     telling = [view for view in views if view.projects or view.on_private]
@@ -174,7 +175,7 @@ def plan(fitted: Fitted) -> Plan:
     used = {c for view in numbered for c in (*view.shown, *view.public_columns(private))}
     unknown = tuple(sorted(used - set(public)))
     silent = tuple(view.name for view in views if view not in telling)
-    return Plan(release, public, numbered, fitted.text_columns, unknown, silent)
+    return Plan(release, bound.source, public, numbered, bound.text_columns, unknown, silent)
 
 
 def _whole(release: Release, public: tuple[str, ...]) -> View:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from deniable.analyses.history import attack as adversaries
 from deniable.analyses.history.recorded import layout_of, ledger_path, read_chronicle
 from deniable.analyses.history.releases import read_releases
-from deniable.bind.table import need
+from deniable.bind.files import need
 from deniable.engines.base import Engine
 from deniable.ledgers.file import Ledger, ledger
 from deniable.release import Release

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.analyses.history.recorded import layout_of, ledger_path
-from deniable.bind.table import need
+from deniable.bind.files import need
 from deniable.engines import save_table
 from deniable.ledgers.file import ledger
 from deniable.ledgers.store import count_releases, members

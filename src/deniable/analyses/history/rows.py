@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,10 @@ import numpy as np
 
 from deniable.analyses.history.extents import Scale, headings
 from deniable.arrow import column_numbers, only
-from deniable.bind.table import need, placed, unknown_columns
+from deniable.bind.files import at_key, need
+from deniable.bind.roles import unknown_columns
 from deniable.engines.base import Engine
+from deniable.engines.dialect import ColumnType
 from deniable.errors import BadInput, Mistake, in_order
 from deniable.publish.again.releases import Ints
 from deniable.release import Release
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROW = "row of the table"  # a column of ours beside the user's
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
-            "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL")  # fmt: skip
-_DATES = ("DATE", "TIMESTAMP", "TIME")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +51,7 @@ def read_rows(release: Release, engine: Engine) -> Rows:
             release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW
         )
     except BadInput as error:
-        raise BadInput([placed(mistake, release) for mistake in error.mistakes]) from None
+        raise BadInput([at_key(release, mistake) for mistake in error.mistakes]) from None
     mistakes = list(unknown_columns(release, list(columns)))
     mistakes += _misplaced(release, columns)
     if mistakes:
@@ -71,14 +70,14 @@ def read_rows(release: Release, engine: Engine) -> Rows:
     return Rows(cells, tuple(codes), tuple(scales))
 
 
-def kind_of(sql_type: str) -> str:
+def kind_of(column: ColumnType) -> str:
     """Numbers and dates become intervals; everything else is a category."""
-    if sql_type.startswith(_NUMBERS):
+    if column.is_number:
         return "number"
-    return "date" if sql_type.startswith(_DATES) else "category"
+    return "date" if column.is_date else "category"
 
 
-def _misplaced(release: Release, columns: Mapping[str, str]) -> Iterator[Mistake]:
+def _misplaced(release: Release, columns: Iterable[str]) -> Iterator[Mistake]:
     """Columns in roles that they cannot have: what is published must not be what is hidden."""
     locations, ids = release.locations, release.id_columns
     if len(set(ids)) < len(ids):

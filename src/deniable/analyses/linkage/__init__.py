@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from deniable.analyses.linkage.knowledge import Knowledge, check_entries, given_columns, read_knowledge
 from deniable.analyses.linkage.published import Published, read_published
-from deniable.bind.table import need
+from deniable.bind.files import need
 from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release

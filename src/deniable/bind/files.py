@@ -1,0 +1,119 @@
+"""A file meets the columns that somebody needs of it: attached, or every mistake said.
+
+All files that a release names are attached here. What differs is where a mistake stands and what a missing column is
+called, which the caller says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from deniable.engines.dialect import ColumnType
+from deniable.engines.scope import Attached, Scope
+from deniable.errors import BadInput, Mistake, in_order
+from deniable.release import Release
+from deniable.words import did_you_mean
+
+T = TypeVar("T")
+Missing = Callable[[str, Sequence[str]], Mistake]  # of a column that is not there, and those that are
+Moved = Callable[[Mistake], Mistake]  # what an engine says, at the place where the user reads it
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A file or a table in memory, and what is needed of it.
+
+    `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
+    `row` names a column that numbers the rows from 1.
+    """
+
+    table: Any
+    what: str  # for the engine's names, and in messages about a table that has no file
+    columns: Sequence[str] = ()
+    folder: Path = Path()
+    text: Sequence[str] | None = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    row: str = ""
+    title: str = ""
+
+
+def attach(scope: Scope, wanted: Wanted, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
+    """Attach a file. Raises BadInput with all that is wrong with it."""
+    text = None if wanted.text is None else (*wanted.columns, *wanted.text)
+    try:
+        found = scope.attach(
+            wanted.table,
+            wanted.what,
+            text=text,
+            types=wanted.types,
+            folder=wanted.folder,
+            row=wanted.row,
+            title=wanted.title,
+        )
+    except BadInput as error:
+        raise BadInput([moved(mistake) for mistake in error.mistakes]) from None
+    lost = [missing(name, list(found.columns)) for name in wanted.columns if name not in found.columns]
+    if lost:
+        raise BadInput(lost)
+    return found
+
+
+def lacks(path: Any) -> Missing:
+    """`file:1: expected the column …`, for files whose columns have names that we give."""
+
+    def missing(name: str, columns: Sequence[str]) -> Mistake:
+        found = f"{', '.join(columns)}{did_you_mean(name, columns)}"
+        return Mistake(f"{path}:1", f"expected the column {name}; found {found}")
+
+    return missing
+
+
+class Mistakes:
+    """Mistakes of several files and keys, collected so that they are said at once."""
+
+    def __init__(self) -> None:
+        self.found: list[Mistake] = []
+
+    def __iadd__(self, more: Sequence[Mistake]) -> Mistakes:
+        self.found += more
+        return self
+
+    def of(self, work: Callable[[], T]) -> T | None:
+        """The result of some work, or None and its mistakes."""
+        try:
+            return work()
+        except BadInput as error:
+            self.found += error.mistakes
+            return None
+
+    def insist(self) -> None:
+        """Raises BadInput with everything that was found, in the order of the file."""
+        if self.found:
+            raise BadInput(in_order(dict.fromkeys(self.found)))
+
+
+def need(release: Release, command: str, *keys: str) -> None:
+    """Raise BadInput unless the release names everything that a command works on."""
+    missing = [key for key in keys if not getattr(release, key)]
+    if missing:
+        where = release.locations.at() if release.locations.file else "release"
+        raise BadInput([Mistake(where, f"{command} needs {key}:, which is missing") for key in missing])
+
+
+def at_key(release: Release, mistake: Mistake) -> Mistake:
+    """What an engine says of the private table, at the key that names it."""
+    locations = release.locations
+    key, _, column = mistake.where.partition(".")
+    if key == "types" and ("types", column) in locations.spans:
+        return Mistake(locations.at("types", column), f"types.{column}: {mistake.what}")
+    if mistake.where == release.title and locations.file:
+        return Mistake(locations.at("table"), f"{release.title}: {mistake.what}")
+    return mistake
+
+
+def types_of(columns: Mapping[str, ColumnType], names: Sequence[str]) -> str:
+    """Columns with their types, as a message shows them."""
+    return ", ".join(f"{name} ({columns[name]})" for name in names)

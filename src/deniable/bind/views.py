@@ -1,0 +1,137 @@
+"""Views meet their table: it is attached, every statement is read, and conditions are tried; nothing is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from deniable.bind.files import at_key, types_of
+from deniable.bind.roles import role_mistakes, unknown_columns
+from deniable.engines.dialect import ColumnType
+from deniable.engines.scope import Attached, Relation, Scope
+from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
+from deniable.release import Release
+from deniable.spec.locations import Path
+from deniable.sql import domain
+from deniable.sql.build import as_text
+from deniable.sql.parse import View, parse_secret, parse_view
+from deniable.words import underline
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A release whose names all exist: its table in the engine, its statements read."""
+
+    release: Release
+    scope: Scope
+    source: Relation
+    columns: Mapping[str, ColumnType]
+    views: tuple[View, ...]
+    secret: View | None
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """Identifier columns that the engine holds in another type than text."""
+        return tuple(name for name in self.release.id_columns if not self.columns[name].is_text)
+
+
+def bind(release: Release, scope: Scope, *, try_conditions: bool = True) -> Bound:
+    """Attach the table and read the views. Raises BadInput with every mistake.
+
+    Conditions are tried on every row, unless the analysis is about to do that anyway.
+    """
+    mistakes = list(role_mistakes(release))
+    table, fits = _attach(release, scope, mistakes)
+    names = None if table is None else list(table.columns)
+    if names is not None:
+        mistakes += unknown_columns(release, names)
+    views, secret = _statements(release, names, mistakes)
+    if table is not None and fits and try_conditions:
+        for view in views:
+            mistakes += _unfit_condition(release, scope, table, view, f"view {view.name}", ("views", view.name))
+        if secret:
+            mistakes += _unfit_condition(release, scope, table, secret, "secret", ("secret",))
+    if table is not None and fits and release.domain and release.private in table.columns:
+        mistakes += _unfit_domain(release, scope, table.relation, table.columns[release.private])
+    if table is None or mistakes:
+        raise BadInput(in_order(mistakes))
+    return Bound(release, scope, table.relation, table.columns, views, secret)
+
+
+def _attach(release: Release, scope: Scope, mistakes: list[Mistake]) -> tuple[Attached | None, bool]:
+    """The table, if it can be read at all, and whether `types` fits its columns."""
+
+    def attach(types: Mapping[str, str]) -> Attached:
+        return scope.attach(
+            release.table, "source", text=release.id_columns, types=types, folder=release.folder, title=release.title
+        )
+
+    try:
+        return attach(release.types), True
+    except BadInput as error:
+        mistakes += [at_key(release, mistake) for mistake in error.mistakes]
+        unfit = {mistake.where.removeprefix("types.") for mistake in error.mistakes}
+    if not unfit <= set(release.types):
+        return None, False
+    return attach({column: kind for column, kind in release.types.items() if column not in unfit}), False
+
+
+def _statements(
+    release: Release, columns: Sequence[str] | None, mistakes: list[Mistake]
+) -> tuple[tuple[View, ...], View | None]:
+    views: list[View] = []
+    for name, sql in release.views.items():
+        view = parse_view(name, sql, release.name, columns, release.locations)
+        if isinstance(view, View):
+            views.append(view)
+        else:
+            mistakes += view
+    if release.secret is None:
+        return tuple(views), None
+    secret = parse_secret(release.secret, release.name, columns, release.locations)
+    if not isinstance(secret, View):
+        mistakes += secret
+        return tuple(views), None
+    wanted = (*release.id_columns, release.private)
+    if len(wanted) > 1 and release.private and set(secret.columns) != set(wanted):
+        what = f"secret: expected SELECT {', '.join(wanted)}; found SELECT {', '.join(secret.columns)}"
+        mistakes.append(Mistake(release.locations.at("secret"), what))
+    return tuple(views), secret
+
+
+def _unfit_domain(release: Release, scope: Scope, source: Relation, kind: ColumnType) -> Iterable[Mistake]:
+    """The domain has every value that the column has, each in the column's type. Says how many, never which."""
+    private, locations = release.private, release.locations
+    lost = scope.fetch(domain.unfit(release.domain, kind)).to_pylist()[0]
+    wrong = [i for i, value in enumerate(release.domain) if value is not None and lost[f"d{i}"]]
+    if wrong:
+        what = f"domain: expected values of {private} ({kind}); found {_count(len(wrong), 'other')}"
+        yield Mistake(locations.at("domain", wrong[0]), what)
+        return
+    missing = scope.fetch(domain.outside(source, release.domain, private, kind)).to_pylist()[0]
+    if missing["cells"]:
+        found = f"{_count(missing['cells'], 'value')} missing, in {_count(missing['rows'], 'row')} of {release.title}"
+        yield Mistake(locations.at("domain"), f"domain: expected every value that {private} has; found {found}")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _unfit_condition(
+    release: Release, scope: Scope, table: Attached, statement: View, label: str, path: Path
+) -> Iterable[Mistake]:
+    """A condition that compares what cannot be compared, found by evaluating it on every row."""
+    if statement.condition is None:
+        return
+    holds = as_text(statement.condition, release.id_columns)
+    try:
+        scope.fetch(exp.select(exp.LogicalOr(this=holds)).from_(table.relation.as_("source")))
+    except UnfitQuery:
+        used = types_of(table.columns, sorted(statement.condition_columns()))
+        start = statement.sql.lower().rfind("where")
+        what = f"{label}: expected one type on both sides of a comparison; found another beside {used}"
+        snippet = underline(statement.sql, start, len(statement.sql))
+        yield Mistake(release.locations.within(path, statement.sql, start), what, snippet)

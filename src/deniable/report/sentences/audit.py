@@ -1,0 +1,3 @@
+"""What is said of a verdict."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""What is said of crowds."""
+
+from __future__ import annotations

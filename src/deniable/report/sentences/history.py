@@ -1,0 +1,3 @@
+"""What is said of releases again and again: republish, attack, ledger."""
+
+from __future__ import annotations

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.analyses.verdict import Verdict
-from deniable.engines import open_engine
-from deniable.engines.base import Engine
+from deniable.effort import LIMIT, QUERIES, SECONDS, STATES, TOLERANCE, Effort
+from deniable.engines import DEFAULT, check_engine, open_engine, opened
+from deniable.engines.scope import Scope
 from deniable.release import BreachLimit, CrowdLimit, Release
 
 if TYPE_CHECKING:
@@ -23,43 +24,39 @@ if TYPE_CHECKING:
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
-    from deniable.bind.views import Bound
+    from deniable.analyses.verdict import Verdict
+    from deniable.bind.everything import Checked
     from deniable.publish.again.n_choose import Choice
 
 Source = Release | str | PathLike[str]
 
-TOLERANCE = 1e-6  # how narrow intervals are made, where they are needed
-LIMIT = 50_000_000  # different combinations: of shared columns in a join, or of public and private values
-STATES = 1 << 20  # of the exact count of one published group
-SECONDS = 60.0  # how long a solver may take, for a release
 
+def load(release: Source, *, engine: str = DEFAULT) -> Release:
+    """A release from its file; a Release is returned as it is.
 
-def load(release: Source) -> Release:
-    """A release from its file; a Release is returned as it is."""
+    Raises BadInput with every mistake of the file, and beside them those that its other keys have with their data.
+    """
     if isinstance(release, Release):
         return release
-    from deniable.spec import yaml as spec
+    from deniable.bind.everything import read
 
-    return spec.load(str(release))
-
-
-@contextmanager
-def _engine(name: str) -> Iterator[Engine]:
-    engine = open_engine(name)
-    try:
-        yield engine
-    finally:
-        engine.close()
+    return read(str(release), engine)
 
 
 @contextmanager
-def _kept(name: str) -> Iterator[Engine]:
-    """An engine that the result goes on using: closed here only if there is no result."""
-    engine = open_engine(name)
+def _scope(engine: str) -> Iterator[Scope]:
+    with opened(engine) as started:
+        yield Scope(started)
+
+
+@contextmanager
+def _kept(engine: str) -> Iterator[Scope]:
+    """A scope that the result goes on using: closed here only if there is no result."""
+    scope = Scope(open_engine(engine))
     try:
-        yield engine
+        yield scope
     except BaseException:
-        engine.close()
+        scope.close()
         raise
 
 
@@ -69,17 +66,17 @@ def breach(
     pairs: Literal["secret", "all"] = "secret",
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    engine: str = "duckdb",
+    engine: str = DEFAULT,
 ) -> Breach:
     """How likely is each secret association? The result keeps its engine: close() ends it.
 
     With three views or more, `tolerance` is how narrow an interval should be, and `limit`
     how many combinations of shared columns the views' join may have.
     """
-    from deniable.analyses.breach import Options, analyse
+    from deniable.analyses.breach import analyse
 
-    with _kept(engine) as opened:
-        return analyse(load(release), opened, pairs=pairs, options=Options(tolerance, limit))
+    with _kept(engine) as scope:
+        return analyse(load(release, engine=engine), scope, Effort(tolerance, limit), pairs=pairs)
 
 
 def crowds(
@@ -88,28 +85,28 @@ def crowds(
     method: Method = "conservative",
     seconds: float = SECONDS,
     limit: int = LIMIT,
-    engine: str = "duckdb",
+    engine: str = DEFAULT,
 ) -> Crowds:
     """Who is indistinguishable from whom? The result keeps its engine: close() ends it.
 
     `seconds` is how long a solver may take (exact and restricted); `limit` how many combinations of
     public and private values a condition may ask to be tried.
     """
-    from deniable.analyses.crowds import Options, analyse
+    from deniable.analyses.crowds import analyse
 
-    with _kept(engine) as opened:
-        return analyse(load(release), opened, Options(method, seconds, limit))
+    with _kept(engine) as scope:
+        return analyse(load(release, engine=engine), scope, method, Effort(limit=limit, seconds=seconds))
 
 
-def linkage(release: Source, *, states: int = STATES, engine: str = "duckdb") -> Linkage:
+def linkage(release: Source, *, states: int = STATES, engine: str = DEFAULT) -> Linkage:
     """What do published groups say to someone who knows the statistics? close() ends the result.
 
     `states` is how large the exact count of one group may get before it is sampled.
     """
-    from deniable.analyses.linkage import Options, analyse
+    from deniable.analyses.linkage import analyse
 
-    with _kept(engine) as opened:
-        return analyse(load(release), opened, Options(states))
+    with _kept(engine) as scope:
+        return analyse(load(release, engine=engine), scope, Effort(states=states))
 
 
 def bucketize(
@@ -120,27 +117,24 @@ def bucketize(
     suppress: bool = False,
     reveal: bool = False,
     seed: int | None = None,
-    engine: str = "duckdb",
+    engine: str = DEFAULT,
 ) -> Bucketize:
     """Publish people.csv and values.csv into a folder: groups in which no posterior exceeds 1/r.
 
     Raises Unachievable where that cannot be had for everybody; `suppress` allows to withhold people. `seed` is for
     tests: what is published under a known seed can be told apart.
     """
-    from pathlib import Path
-
     from deniable.analyses.bucketize import Options, publish
 
-    with _engine(engine) as opened:
-        return publish(load(release), Path(folder), opened, Options(r, suppress, reveal, seed))
+    with _scope(engine) as scope:
+        return publish(load(release, engine=engine), Path(folder), scope, Options(r, suppress, reveal, seed))
 
 
-def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = "duckdb") -> Choice:
+def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = DEFAULT) -> Choice:
     """n-Choose: the least degree n of hc-safety whose chance of exposure is below a threshold, with its curve.
 
     No table is read; `engine` is there as everywhere.
     """
-    from deniable.engines import check_engine
     from deniable.publish.again.n_choose import choose as least
 
     check_engine(engine)
@@ -159,7 +153,7 @@ def republish(
     seconds: float = SECONDS,
     seed: int | None = None,
     reached: Callable[[str], None] = lambda _: None,
-    engine: str = "duckdb",
+    engine: str = DEFAULT,
 ) -> Republished:
     """Publish the next release of a table into a folder, and enter it in the ledger.
 
@@ -167,13 +161,11 @@ def republish(
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
     `reached` is told of every step. `seed` is for tests: what is published under a known seed can be told apart.
     """
-    from pathlib import Path
-
     from deniable.analyses.history.republish import Options, publish
 
     options = Options(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
-    with _engine(engine) as opened:
-        return publish(load(release), Path(folder), opened, options, reached)
+    with _scope(engine) as scope:
+        return publish(load(release, engine=engine), Path(folder), scope, options, reached)
 
 
 def attack(
@@ -185,50 +177,44 @@ def attack(
     seed: int = 0,
     repeat: int = 1,
     seconds: float = SECONDS,
-    engine: str = "duckdb",
+    engine: str = DEFAULT,
 ) -> Attack:
     """What does somebody work out who keeps every release of the ledger, or of `history` in the release file?
 
     They know the people in a file, or a share `compromise` of all, drawn at random, `repeat` times anew.
     """
-    from pathlib import Path
-
     from deniable.analyses.history.attack import Options
     from deniable.analyses.history.attacked import attack as work_out
 
     options = Options(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
-    with _engine(engine) as opened:
-        return work_out(load(release), opened, options)
+    with _scope(engine) as scope:
+        return work_out(load(release, engine=engine), scope, options)
 
 
-def ledger(release: Source, *, engine: str = "duckdb") -> Exported:
+def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
     """The private history: every member of every group of every release. The table is not read."""
     from deniable.analyses.history.export import export
-    from deniable.engines import check_engine
 
     check_engine(engine)
-    return export(load(release))
+    return export(load(release, engine=engine))
 
 
-def verify(release: Source, *, engine: str = "duckdb") -> Verified:
+def verify(release: Source, *, engine: str = DEFAULT) -> Verified:
     """Does the ledger keep what it promises, release by release? The table is not read."""
     from deniable.analyses.history.export import verify as check_all
-    from deniable.engines import check_engine
 
     check_engine(engine)
-    return check_all(load(release))
+    return check_all(load(release, engine=engine))
 
 
 def utility(
-    release: Source, folder: str | PathLike[str], *, queries: int = 1000, seed: int = 0, engine: str = "duckdb"
+    release: Source, folder: str | PathLike[str], *, queries: int = QUERIES, seed: int = 0, engine: str = DEFAULT
 ) -> Utility:
     """How well does a published release (people.csv and values.csv in a folder) answer COUNT queries?"""
-    from pathlib import Path
-
     from deniable.analyses.utility import analyse
 
-    with _engine(engine) as opened:
-        return analyse(load(release), Path(folder), opened, queries, seed)
+    with _scope(engine) as scope:
+        return analyse(load(release, engine=engine), Path(folder), scope, queries, seed)
 
 
 def audit(
@@ -238,39 +224,36 @@ def audit(
     crowd: int | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    engine: str = "duckdb",
+    engine: str = DEFAULT,
 ) -> Verdict:
     """Does the release meet its requirements? `breach` and `crowd` set limits in place of the file's."""
     from deniable.analyses.audit import audit as decide
-    from deniable.analyses.breach import Options
 
-    loaded = load(release)
+    loaded = load(release, engine=engine)
+    require = loaded.require
     if breach is not None:
-        adversaries = loaded.require.breach.adversaries if loaded.require.breach else None
-        asked = BreachLimit(breach, adversaries) if adversaries else BreachLimit(breach)
-        loaded = replace(loaded, require=replace(loaded.require, breach=asked))
+        asked = replace(require.breach, at_most=breach) if require.breach else BreachLimit(breach)
+        require = replace(require, breach=asked)
     if crowd is not None:
-        values = loaded.require.crowd.values if loaded.require.crowd else 1
-        loaded = replace(loaded, require=replace(loaded.require, crowd=CrowdLimit(crowd, values)))
-    with _engine(engine) as opened:
-        return decide(loaded, opened, Options(tolerance, limit))
+        wanted = replace(require.crowd, at_least=crowd) if require.crowd else CrowdLimit(crowd)
+        require = replace(require, crowd=wanted)
+    with _scope(engine) as scope:
+        return decide(replace(loaded, require=require), scope, Effort(tolerance, limit))
 
 
 def explain(
-    release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = "duckdb"
+    release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = DEFAULT
 ) -> Explanation:
     """One person, shown: their join group, the worlds, each adversary's probability."""
-    from deniable.analyses.breach import Options
     from deniable.analyses.explain import explain as show
 
-    with _engine(engine) as opened:
-        return show(load(release), who, opened, Options(tolerance, limit))
+    with _scope(engine) as scope:
+        return show(load(release, engine=engine), who, scope, Effort(tolerance, limit))
 
 
-def check(release: Source, *, engine: str = "duckdb") -> Bound:
-    """Is the release well formed, and does it fit its table? Raises BadInput if not."""
-    from deniable.bind.views import bind
-    from deniable.engines.scope import Scope
+def check(release: Source, *, engine: str = DEFAULT) -> Checked:
+    """Is the release well formed, and does it fit its table and all its files? Raises BadInput if not."""
+    from deniable.bind.everything import check as bind_all
 
-    with _engine(engine) as opened:
-        return bind(load(release), Scope(opened))
+    with _scope(engine) as scope:
+        return bind_all(load(release, engine=engine), scope)

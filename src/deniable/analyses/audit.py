@@ -9,17 +9,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deniable import words
 from deniable.analyses import breach, crowds, linkage
 from deniable.analyses.breach.plan import Pair, Revealed
-from deniable.analyses.explain import headline, published
 from deniable.analyses.history import exposure
-from deniable.analyses.verdict import Finding, Verdict
+from deniable.analyses.verdict import (
+    Band,
+    BreachPart,
+    CrowdPart,
+    Finding,
+    HistoryPart,
+    LinkagePart,
+    Part,
+    ShownView,
+    Verdict,
+)
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
-from deniable.engines.base import Engine
+from deniable.effort import Effort
 from deniable.engines.scope import Scope
-from deniable.errors import BadInput, Mistake, Unsupported
+from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import (
     DEFAULT_ADVERSARIES,
     BreachLimit,
@@ -30,128 +38,58 @@ from deniable.release import (
     Requirements,
 )
 
+HIGHEST = 20  # different probabilities of an adversary that a verdict carries
+SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in bands
+POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
-def audit(release: Release, engine: Engine, options: breach.Options) -> Verdict:
+
+def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
     """Decide every check that the release requires."""
     require = release.require
     if require == Requirements():
         where = release.locations.at() if release.locations.file else "require"
-        raise BadInput(Mistake(where, "audit needs require:, such as require: {breach: {at_most: 0.5}}"))
+        raise BadInput(Mistake(where, Reason("audit.nothing_required")))
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
-    parts = []
+    parts: list[Part] = []
     if require.breach is not None or require.crowd is not None:
-        bound = bind(release, Scope(engine))
+        bound = bind(release, scope)
         if require.breach is not None:
-            parts.append(_breach(bound, engine, require.breach, options))
+            parts.append(_breach(bound, require.breach, effort))
         if require.crowd is not None:
-            parts.append(_crowd(bound, engine, require.crowd, crowds.Options(limit=options.limit)))
+            parts.append(_crowd(bound, require.crowd, effort))
     if require.linkage is not None:
-        parts.append(_linkage(release, engine, require.linkage))
+        parts.append(_linkage(release, scope, require.linkage, effort))
     if require.history is not None:
-        parts.append(_history(release, require.history))
-    findings = tuple(finding for part in parts for finding in part.findings)
-    reasons = tuple(reason for part in parts for reason in part.reasons)
-    steps = tuple(dict.fromkeys(step for part in parts for step in part.next_steps))
-    return Verdict(release, parts[0].headline, findings, reasons, steps)
+        parts.append(_history(release, require.history, effort))
+    return Verdict(release, tuple(parts))
 
 
-def _breach(bound: Bound, engine: Engine, required: BreachLimit, options: breach.Options) -> Verdict:
-    release = bound.release
-    result = breach.solve(bound, engine, options=options)
-    limit = _answerable(release, required, result)
-    findings = _breach_findings(result, limit)
-    title = f"{release.name}: {words.people(result.people)}, {headline(bound, result.plan.join)}"
-    return Verdict(release, title, findings, _reasons(result, findings), _next_steps(release, findings))
+def _shown(bound: Bound) -> tuple[ShownView, ...]:
+    return tuple(ShownView(view.name, view.columns) for view in bound.views)
 
 
-def _crowd(bound: Bound, engine: Engine, limit: CrowdLimit, options: crowds.Options) -> Verdict:
-    """Everybody's crowd, found the conservative way: never too large."""
-    release = bound.release
-    result = crowds.solve(bound, engine, options)
-    small = result.fewer_than(limit.at_least)
-    findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
-    if limit.values > 1:
-        under, perhaps = result.values_under(limit.values)
-        findings.append(
-            Finding("values", None, limit.values, result.least_values, under, result.people, undecided=perhaps)
-        )
-    reasons = []
-    if result.exposed:
-        are = "is" if result.exposed == 1 else "are"
-        reasons.append(
-            f"{words.people(result.exposed)} {are} exposed whatever the size of the crowd: "
-            f"only one {release.private} is possible for them."
-        )
-    if any(finding.verdict == "fail" for finding in findings) and not result.exact:
-        reasons.append(
-            "These crowds are never too large, but may be too small: "
-            "`deniable crowds --method exact` looks at the tables that fit."
-        )
-    spec = release.locations.file or "release.yaml"
-    title = f"{release.name}: {words.people(result.people)}, {published(bound)}"
-    return Verdict(
-        release, title, tuple(findings), tuple(reasons), (f"crowds: deniable crowds {spec} --out crowds.csv",)
+def _breach(bound: Bound, required: BreachLimit, effort: Effort) -> BreachPart:
+    result = breach.solve(bound, bound.scope.engine, options=breach.Options(effort.tolerance, effort.limit))
+    limit = _answerable(bound.release, required, result)
+    return BreachPart(
+        _breach_findings(result, limit),
+        people=result.people,
+        views=_shown(bound),
+        join=result.plan.join,
+        two_views=isinstance(result.plan, Pair),
+        revealed_by=result.plan.open_view.name if isinstance(result.plan, Revealed) else None,
+        tallies=tuple(result.tallies),
+        highest={name: tuple(result.highest(name, HIGHEST)) for name in limit.adversaries},
     )
-
-
-def _linkage(release: Release, engine: Engine, limit: LinkageLimit) -> Verdict:
-    """Everybody's largest posterior, over values and attribute sets."""
-    result = linkage.analyse(release, engine, linkage.Options())
-    found = [over for over in result.over(limit.at_most) if over.adversary in limit.adversaries]
-    findings = tuple(
-        Finding(
-            "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,
-            undecided=over.undecided, no_world=over.no_world,
-        )
-        for over in found
-    )  # fmt: skip
-    reasons = []
-    for finding in findings:
-        if finding.undecided:
-            reasons.append(
-                f"linkage, {finding.adversary}: {words.people(finding.undecided)} not decided, because the knowledge "
-                "does not say enough or the group is too large; counted as unsafe."
-            )
-        if finding.no_world:
-            reasons.append(
-                f"linkage, {finding.adversary}: for {words.people(finding.no_world)} the knowledge contradicts the "
-                "release: no assignment of the group's values is possible."
-            )
-    reasons.append("Posteriors assume that the grouping itself says nothing about who has which value.")
-    spec = release.locations.file or "release.yaml"
-    given = "; ".join(known.name for known in result.knowledge)
-    title = (
-        f"{release.name}: {words.people(result.people)} in {result.groups:,} groups, read by somebody who knows {given}"
-    )
-    steps = (f"linkage: deniable linkage {spec} --out posteriors.csv",)
-    return Verdict(release, title, findings, tuple(reasons), steps)
-
-
-def _history(release: Release, limit: HistoryLimit) -> Verdict:
-    """Who is exposed by all releases of the ledger together, to somebody who knows some people, drawn at random."""
-    found = exposure.of_ledger(release, limit.known)
-    finding = Finding(
-        "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True
-    )
-    reasons = [
-        f"{words.people(found.exposed)} of {found.people:,} exposed to somebody who reads all {found.releases} "
-        f"releases and knows {found.known:.1%} of the people, drawn at random."
-    ]
-    if found.undecided:
-        reasons.append(f"history: {words.people(found.undecided)} not decided in time; counted as unsafe.")
-    spec = release.locations.file or "release.yaml"
-    title = f"{release.name}: {found.releases} releases of {words.people(found.people + found.drawn)}"
-    return Verdict(release, title, (finding,), tuple(reasons), (f"who:    deniable attack {spec} --out exposed.csv",))
 
 
 def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:
-    """The limit for the adversaries that these views have: keyed and bag need exactly two."""
+    """The limit for the adversaries that these views have: some need exactly two."""
     known = result.relations.adversaries
     unknown = [name for name in limit.adversaries if name not in known]
     if unknown and limit.adversaries != DEFAULT_ADVERSARIES:
-        what = f"{', '.join(unknown)} can be answered for two views only; expected {', '.join(known)}"
-        what = f"require.breach.adversaries: {what}"
-        raise Unsupported(Mistake(release.locations.at("require", "breach", "adversaries"), what))
+        where = release.locations.at("require", "breach", "adversaries")
+        raise Unsupported(Mistake(where, Reason("audit.two_views_only", unknown=unknown, known=known)))
     return replace(limit, adversaries=tuple(name for name in limit.adversaries if name in known))
 
 
@@ -174,49 +112,43 @@ def _breach_findings(result: breach.Breach, limit: BreachLimit) -> tuple[Finding
     )
 
 
-def _reasons(result: breach.Breach, findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    reasons = []
-    if isinstance(result.plan, Revealed):
-        view = result.plan.open_view.name
-        reasons.append(
-            f"The view {view} publishes the identifier and the private column together: no guessing is needed."
+def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
+    """Everybody's crowd, found the conservative way: never too large."""
+    result = crowds.solve(bound, bound.scope.engine, crowds.Options(limit=effort.limit))
+    small = result.fewer_than(limit.at_least)
+    findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
+    if limit.values > 1:
+        under, perhaps = result.values_under(limit.values)
+        findings.append(
+            Finding("values", None, limit.values, result.least_values, under, result.people, undecided=perhaps)
         )
-    certain = next((t.certain for t in result.tallies if t.adversary == "unrestricted"), 0)
-    if certain and isinstance(result.plan, Pair):
-        on = ", ".join(result.plan.join) or "nothing"
-        are = "association is" if certain == 1 else "associations are"
-        reasons.append(
-            f"{certain:,} {are} certain: nobody else, or no other value, shares the same {on}, "
-            "so whoever joins the two views reads them off."
-        )
-    for finding in findings:
-        if finding.undecided:
-            reasons.append(
-                f"{finding.adversary}: {words.people(finding.undecided)} too close to the limit to decide, "
-                "and so counted as unsafe."
-            )
-        if finding.no_world:
-            told = (
-                f" ({words.people(finding.certain)} pinned down by the views all the same, and counted)"
-                if finding.certain
-                else ""
-            )
-            reasons.append(
-                f"{finding.adversary}: for {words.people(finding.no_world)} no table fits both the views "
-                f"and what this adversary assumes{told}; `deniable breach` says why."
-            )
-    return tuple(reasons)
+    sizes = tuple(Band(low, high, result.between(low, high)[1]) for low, high in SIZES)
+    return CrowdPart(tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes)
 
 
-def _next_steps(release: Release, findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    spec = release.locations.file or "release.yaml"
-    who = " ".join(f"<{name}>" for name in release.id_columns)
-    steps = [
-        f"who:    deniable breach {spec} --out associations.csv",
-        f"why:    deniable explain {spec} --who {who}",
-    ]
-    if any(f.verdict == "fail" for f in findings):
-        steps.append(
-            "repair: publish fewer or coarser columns in both views, so that more people share each join group"
+def _linkage(release: Release, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
+    """Everybody's largest posterior, over values and attribute sets."""
+    result = linkage.analyse(release, scope.engine, linkage.Options(effort.states))
+    findings = tuple(
+        Finding(
+            "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,
+            undecided=over.undecided, no_world=over.no_world,
         )
-    return tuple(steps)
+        for over in result.over(limit.at_most)
+        if over.adversary in limit.adversaries
+    )  # fmt: skip
+    above: dict[str, tuple[Band, ...]] = {}
+    for bar in POSTERIORS:
+        for over in result.over(bar):
+            above[over.adversary] = (*above.get(over.adversary, ()), Band(bar, None, over.over))
+    given = tuple(known.name for known in result.knowledge)
+    return LinkagePart(findings, result.people, result.groups, given, above)
+
+
+def _history(release: Release, limit: HistoryLimit, effort: Effort) -> HistoryPart:
+    """Who is exposed by all releases of the ledger together, to somebody who knows some people, drawn at random."""
+    found = exposure.of_ledger(release, limit.known, effort.seconds)
+    finding = Finding(
+        "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True
+    )
+    return HistoryPart((finding,), found)

@@ -1,10 +1,17 @@
-"""What an audit found, as data: each adversary's findings beside the limits that were set."""
+"""What an audit found, as data: each adversary's findings beside the limits that were set, how probabilities, sizes and
+posteriors spread, and what stands out. The sentences about it are made in `report`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from deniable.release import Release
+
+if TYPE_CHECKING:
+    from deniable.analyses.breach import Tally
+    from deniable.analyses.history.exposure import Exposure
 
 
 @dataclass(frozen=True)
@@ -38,14 +45,82 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Band:
+    """How many are from `low` to `high` (None: and beyond)."""
+
+    low: float
+    high: float | None
+    count: int
+
+
+@dataclass(frozen=True)
+class ShownView:
+    """A view as it is published."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BreachPart:
+    """`require: breach`: how likely associations are. `highest` has the highest probabilities of each adversary, each
+    with how many associations have it; `two_views` says that the views are joined group by group."""
+
+    findings: tuple[Finding, ...]
+    people: int
+    views: tuple[ShownView, ...]
+    join: tuple[str, ...]
+    two_views: bool
+    revealed_by: str | None  # the view that publishes the association itself
+    tallies: tuple[Tally, ...]
+    highest: dict[str, tuple[tuple[float, int], ...]]
+
+
+@dataclass(frozen=True)
+class CrowdPart:
+    """`require: crowd`: the sizes of crowds, in people, and who is exposed whatever the size."""
+
+    findings: tuple[Finding, ...]
+    people: int
+    views: tuple[ShownView, ...]
+    exposed: int
+    exact: bool  # else crowds may be larger, never smaller
+    sizes: tuple[Band, ...]
+
+
+@dataclass(frozen=True)
+class LinkagePart:
+    """`require: linkage`: posteriors in published groups. `above` counts people by adversary and limit."""
+
+    findings: tuple[Finding, ...]
+    people: int
+    groups: int
+    given: tuple[str, ...]  # the attribute sets of which the statistics are known
+    above: dict[str, tuple[Band, ...]]
+
+
+@dataclass(frozen=True)
+class HistoryPart:
+    """`require: history`: who is exposed by all releases together."""
+
+    findings: tuple[Finding, ...]
+    exposure: Exposure
+
+
+Part = BreachPart | CrowdPart | LinkagePart | HistoryPart
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """Every finding of an audit, with sentences that say why in people's terms."""
+    """Every check of an audit."""
 
     release: Release
-    headline: str
-    findings: tuple[Finding, ...]
-    reasons: tuple[str, ...] = ()
-    next_steps: tuple[str, ...] = ()
+    parts: tuple[Part, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Of all checks."""
+        return tuple(finding for part in self.parts for finding in part.findings)
 
     @property
     def verdict(self) -> str:
@@ -53,6 +128,6 @@ class Verdict:
         return "fail" if any(f.verdict == "fail" for f in self.findings) else "pass"
 
     def __str__(self) -> str:
-        from deniable.report.text import verdict_text
+        from deniable.report.verdict import verdict_text
 
         return verdict_text(self)

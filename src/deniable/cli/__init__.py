@@ -27,7 +27,8 @@ def demo(folder: str | None, as_json: bool) -> None:
 
         click.echo(f"wrote {write_examples(Path(folder))}")
     elif as_json:
-        from deniable.report.json import document, verdict_json
+        from deniable.report.json import document
+        from deniable.report.verdict import verdict_json
 
         click.echo(document(verdict_json(demo_verdict())))
     else:

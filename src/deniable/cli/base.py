@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deniable import __version__
+from deniable.effort import LIMIT, SECONDS, TOLERANCE
+from deniable.engines import DEFAULT
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from deniable.release import Release
 
 
 class Number(click.FloatRange):
@@ -30,19 +30,19 @@ class Number(click.FloatRange):
 
 
 spec_argument = click.argument("spec", type=click.Path(readable=False))
-engine_option = click.option("--engine", default="duckdb", show_default=True, help="Where the table lives.")
+engine_option = click.option("--engine", default=DEFAULT, show_default=True, help="Where the table lives.")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 out_option = click.option("--out", type=click.Path(readable=False), help="Write the table: .csv or .parquet.")
 tolerance_option = click.option(
-    "--tolerance", type=Number(0, 1), default=1e-6, show_default=True,
+    "--tolerance", type=Number(0, 1), default=TOLERANCE, show_default=True,
     help="Three views or more: how narrow an interval is made.",
 )  # fmt: skip
 limit_option = click.option(
-    "--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
+    "--limit", type=click.IntRange(1), default=LIMIT, show_default=True,
     help="Three views or more: how many combinations of shared columns the join may have.",
 )  # fmt: skip
 seconds_option = click.option(
-    "--seconds", type=Number(0), default=60.0, show_default=True, help="How long a solver may take."
+    "--seconds", type=Number(0), default=SECONDS, show_default=True, help="How long a solver may take."
 )
 
 
@@ -78,13 +78,6 @@ def main() -> None:
 
     Start with `deniable demo`, then write a release.yaml and run `deniable audit release.yaml`.
     """
-
-
-def load(spec: str, engine: str) -> Release:
-    """The release in a file, or every mistake that the file and its table show."""
-    from deniable.bind.everything import read
-
-    return read(spec, engine)
 
 
 def check_out(out: str | None) -> None:

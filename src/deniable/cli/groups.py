@@ -15,13 +15,14 @@ from deniable.cli.base import (
     show,
     spec_argument,
 )
+from deniable.effort import QUERIES, STATES
 from deniable.report.progress import working
 
 
 @main.command()
 @spec_argument
 @out_option
-@click.option("--states", type=click.IntRange(1), default=1 << 20, show_default=True,
+@click.option("--states", type=click.IntRange(1), default=STATES, show_default=True,
               help="How large the exact count of one group may get before it is sampled.")  # fmt: skip
 @engine_option
 @json_option
@@ -74,7 +75,7 @@ def bucketize(
 @main.command()
 @spec_argument
 @click.option("--release", "folder", type=click.Path(), required=True, help="The folder of the published files.")
-@click.option("--queries", type=click.IntRange(1), default=1000, show_default=True, help="How many, by selectivity.")
+@click.option("--queries", type=click.IntRange(1), default=QUERIES, show_default=True, help="How many, by selectivity.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Which random queries are asked.")
 @out_option
 @engine_option

@@ -12,7 +12,6 @@ from deniable.cli.base import (
     engine_option,
     json_option,
     limit_option,
-    load,
     main,
     out_option,
     seconds_option,
@@ -20,6 +19,7 @@ from deniable.cli.base import (
     spec_argument,
     tolerance_option,
 )  # fmt: skip
+from deniable.effort import LIMIT
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
@@ -39,9 +39,10 @@ def audit(spec: str, tolerance: float, limit: int, engine: str, as_json: bool) -
     from deniable import api
 
     with working("auditing"):
-        verdict = api.audit(load(spec, engine), tolerance=tolerance, limit=limit, engine=engine)
+        verdict = api.audit(spec, tolerance=tolerance, limit=limit, engine=engine)
     if as_json:
-        from deniable.report.json import document, verdict_json
+        from deniable.report.json import document
+        from deniable.report.verdict import verdict_json
 
         click.echo(document(verdict_json(verdict)))
     else:
@@ -66,7 +67,7 @@ def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int,
 
     with working("counting worlds"):
         asked: Literal["all", "secret"] = "all" if pairs == "all" else "secret"
-        result = api.breach(load(spec, engine), pairs=asked, tolerance=tolerance, limit=limit, engine=engine)
+        result = api.breach(spec, pairs=asked, tolerance=tolerance, limit=limit, engine=engine)
     try:
         show(result, out, as_json, breach_json, _breach_text)
     finally:
@@ -90,7 +91,7 @@ def _breach_text(result: Breach) -> str:
 @click.option("--private", default=None, help="With a table instead of a release file: the private column.")
 @click.option("--quasi", multiple=True, metavar="COLUMN,…", help="And its (generalized) quasi-identifiers.")
 @seconds_option
-@click.option("--limit", type=click.IntRange(1), default=50_000_000, show_default=True,
+@click.option("--limit", type=click.IntRange(1), default=LIMIT, show_default=True,
               help="How many public and private values a condition may ask to be tried together.")  # fmt: skip
 @engine_option
 @json_option
@@ -107,7 +108,7 @@ def crowds(
     from deniable.report.crowds import crowds_text
     from deniable.report.json import crowds_json
 
-    release = load_table(spec, private, quasi) or load(spec, engine)
+    release = load_table(spec, private, quasi) or spec
     with working("comparing people"):
         result = api.crowds(release, method=method, seconds=seconds, limit=limit, engine=engine)
     try:
@@ -133,7 +134,7 @@ def explain(
     """
     from deniable import api
 
-    shown = api.explain(load(spec, engine), *who, *more, tolerance=tolerance, limit=limit, engine=engine)
+    shown = api.explain(spec, *who, *more, tolerance=tolerance, limit=limit, engine=engine)
     if as_json:
         from deniable.report.json import document, explanation_json
 
@@ -150,17 +151,16 @@ def check(spec: str, engine: str, as_json: bool) -> None:
     """Say whether the release file is well formed and fits its table; compute nothing."""
     from deniable import api
 
-    fitted = api.check(load(spec, engine), engine=engine)
+    checked = api.check(spec, engine=engine)
     if as_json:
         from deniable.report.json import document
 
-        views = {view.name: list(view.columns) for view in fitted.views}
-        click.echo(
-            document({"ok": True, "columns": {name: kind.sql for name, kind in fitted.columns.items()}, "views": views})
-        )
+        columns = {name: kind.sql for name, kind in checked.columns.items()}
+        views = {view.name: list(view.columns) for view in checked.views}
+        click.echo(document({"ok": True, "columns": columns, "views": views}))
         return
-    types = ", ".join(f"{name} ({kind})" for name, kind in fitted.columns.items())
-    click.echo(f"{spec} fits {fitted.release.title}: {types}")
+    types = ", ".join(f"{name} ({kind})" for name, kind in checked.columns.items())
+    click.echo(f"{spec} fits {checked.release.title}: {types}")
 
 
 def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:

@@ -49,7 +49,8 @@ def demo_verdict() -> Verdict:
 def demo_text() -> str:
     """The main job on the built-in hospital: verdict, worst associations by count, what next."""
     from deniable import api
-    from deniable.report.text import columns, probability, verdict_text
+    from deniable.report.text import columns, probability
+    from deniable.report.verdict import verdict_text
 
     with _folder() as folder:
         spec = write_examples(folder)
@@ -61,10 +62,9 @@ def demo_text() -> str:
             result.close()
     rows = [("probability", "associations")]
     rows += [(probability(value), f"{count:,}") for value, count in worst]
-    bare = Verdict(verdict.release, verdict.headline, verdict.findings, verdict.reasons)
     return "\n\n".join(
         [
-            verdict_text(bare),
+            verdict_text(verdict, steps=False),
             "the likeliest associations to somebody who knows that each person has one diagnosis:",
             columns(rows),
             "next:   deniable demo --to example                      writes these files for you to change\n"

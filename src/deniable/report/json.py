@@ -6,8 +6,6 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from deniable.analyses.verdict import Verdict
-
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds
@@ -20,13 +18,6 @@ if TYPE_CHECKING:
 def document(value: dict[str, Any]) -> str:
     """The text of a document; NaN never gets here."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def verdict_json(verdict: Verdict) -> dict[str, Any]:
-    """An audit, as the contract lays it out."""
-    shown = [{key: value for key, value in asdict(finding).items() if key != "share"} for finding in verdict.findings]
-    checks = [{**told, "verdict": finding.verdict} for told, finding in zip(shown, verdict.findings, strict=True)]
-    return {"verdict": verdict.verdict, "checks": checks, "reasons": list(verdict.reasons)}
 
 
 def breach_json(result: Breach) -> dict[str, Any]:

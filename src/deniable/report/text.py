@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deniable.analyses.verdict import Finding, Verdict
-
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach, Tally
 
@@ -37,34 +35,6 @@ def probability(value: float | None) -> str:
     if value is None:
         return "no world"
     return "1 (certain)" if value == 1 else f"{value:.4g}"
-
-
-def verdict_text(verdict: Verdict) -> str:
-    """The audit, as a terminal shows it."""
-    rows = [("check", "limit", "worst", "over", "verdict")]
-    rows += [_finding_row(finding) for finding in verdict.findings]
-    parts = [verdict.headline, columns(rows)]
-    if verdict.reasons:
-        parts.append("\n".join(verdict.reasons))
-    if verdict.next_steps:
-        parts.append("\n".join(verdict.next_steps))
-    return "\n\n".join(parts)
-
-
-def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
-    return (
-        f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check,
-        f"{finding.limit:g}",
-        _worst(finding),
-        f"{finding.over + finding.undecided:,} of {finding.of:,}",
-        finding.verdict.upper(),
-    )
-
-
-def _worst(finding: Finding) -> str:
-    if finding.adversary and (finding.worst is not None or finding.no_world):
-        return probability(finding.worst)
-    return "not known" if finding.worst is None else f"{finding.worst:,}"
 
 
 def breach_text(result: Breach, headline: str) -> str:

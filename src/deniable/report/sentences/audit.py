@@ -1,3 +1,176 @@
-"""What is said of a verdict."""
+"""What is said of a verdict: the headline of each check, the reasons in people's terms, and what to type next."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from deniable import words
+from deniable.analyses.verdict import BreachPart, CrowdPart, HistoryPart, LinkagePart, Part, ShownView
+
+if TYPE_CHECKING:
+    from deniable.release import Release
+
+
+def nothing_required() -> str:
+    """An audit without `require:`."""
+    return "audit needs require:, such as require: {breach: {at_most: 0.5}}"
+
+
+def two_views_only(unknown: Sequence[str], known: Sequence[str]) -> str:
+    """Adversaries that these views do not have."""
+    what = f"{', '.join(unknown)} can be answered for two views only; expected {', '.join(known)}"
+    return f"require.breach.adversaries: {what}"
+
+
+def published(views: Sequence[ShownView]) -> str:
+    """How the table is published, in one line."""
+    told = " and ".join(f"{view.name}({', '.join(view.columns)})" for view in views)
+    return f"published as {told}" if told else "published as it is"
+
+
+def headline(views: Sequence[ShownView], join: Sequence[str]) -> str:
+    """How the table is published, and what joins the views, in one line."""
+    joined = f"joined on {', '.join(join)}" if join else "which have no column in common"
+    return f"{published(views)}, {joined}"
+
+
+@singledispatch
+def title(part: Part, release: Release) -> str:
+    """What was looked at."""
+    raise TypeError(f"a part of a verdict is {type(part).__name__}")
+
+
+@title.register
+def _(part: BreachPart, release: Release) -> str:
+    return f"{release.name}: {words.people(part.people)}, {headline(part.views, part.join)}"
+
+
+@title.register
+def _(part: CrowdPart, release: Release) -> str:
+    return f"{release.name}: {words.people(part.people)}, {published(part.views)}"
+
+
+@title.register
+def _(part: LinkagePart, release: Release) -> str:
+    people, given = words.people(part.people), "; ".join(part.given)
+    return f"{release.name}: {people} in {part.groups:,} groups, read by somebody who knows {given}"
+
+
+@title.register
+def _(part: HistoryPart, release: Release) -> str:
+    found = part.exposure
+    return f"{release.name}: {found.releases} releases of {words.people(found.people + found.drawn)}"
+
+
+@singledispatch
+def reasons(part: Part, release: Release) -> Iterator[str]:
+    """Why the findings are what they are, in people's terms."""
+    raise TypeError(f"a part of a verdict is {type(part).__name__}")
+
+
+@reasons.register
+def _(part: BreachPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+    if part.revealed_by is not None:
+        yield (
+            f"The view {part.revealed_by} publishes the identifier and the private column together: "
+            "no guessing is needed."
+        )
+    certain = next((t.certain for t in part.tallies if t.adversary == "unrestricted"), 0)
+    if certain and part.two_views:
+        on = ", ".join(part.join) or "nothing"
+        are = "association is" if certain == 1 else "associations are"
+        yield (
+            f"{certain:,} {are} certain: nobody else, or no other value, shares the same {on}, "
+            "so whoever joins the two views reads them off."
+        )
+    for finding in part.findings:
+        if finding.undecided:
+            yield (
+                f"{finding.adversary}: {words.people(finding.undecided)} too close to the limit to decide, "
+                "and so counted as unsafe."
+            )
+        if finding.no_world:
+            pinned = words.people(finding.certain)
+            told = f" ({pinned} pinned down by the views all the same, and counted)" if finding.certain else ""
+            yield (
+                f"{finding.adversary}: for {words.people(finding.no_world)} no table fits both the views "
+                f"and what this adversary assumes{told}; `deniable breach` says why."
+            )
+
+
+@reasons.register
+def _(part: CrowdPart, release: Release) -> Iterator[str]:
+    if part.exposed:
+        are = "is" if part.exposed == 1 else "are"
+        yield (
+            f"{words.people(part.exposed)} {are} exposed whatever the size of the crowd: "
+            f"only one {release.private} is possible for them."
+        )
+    if any(finding.verdict == "fail" for finding in part.findings) and not part.exact:
+        yield (
+            "These crowds are never too large, but may be too small: "
+            "`deniable crowds --method exact` looks at the tables that fit."
+        )
+
+
+@reasons.register
+def _(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
+    for finding in part.findings:
+        if finding.undecided:
+            yield (
+                f"linkage, {finding.adversary}: {words.people(finding.undecided)} not decided, because the knowledge "
+                "does not say enough or the group is too large; counted as unsafe."
+            )
+        if finding.no_world:
+            yield (
+                f"linkage, {finding.adversary}: for {words.people(finding.no_world)} the knowledge contradicts the "
+                "release: no assignment of the group's values is possible."
+            )
+    yield "Posteriors assume that the grouping itself says nothing about who has which value."
+
+
+@reasons.register
+def _(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+    found = part.exposure
+    yield (
+        f"{words.people(found.exposed)} of {found.people:,} exposed to somebody who reads all {found.releases} "
+        f"releases and knows {found.known:.1%} of the people, drawn at random."
+    )
+    if found.undecided:
+        yield f"history: {words.people(found.undecided)} not decided in time; counted as unsafe."
+
+
+@singledispatch
+def next_steps(part: Part, release: Release) -> Iterator[str]:
+    """What to type to see more, or to do about it."""
+    raise TypeError(f"a part of a verdict is {type(part).__name__}")
+
+
+@next_steps.register
+def _(part: BreachPart, release: Release) -> Iterator[str]:
+    who = " ".join(f"<{name}>" for name in release.id_columns)
+    yield f"who:    deniable breach {_spec(release)} --out associations.csv"
+    yield f"why:    deniable explain {_spec(release)} --who {who}"
+    if any(finding.verdict == "fail" for finding in part.findings):
+        yield "repair: publish fewer or coarser columns in both views, so that more people share each join group"
+
+
+@next_steps.register
+def _(part: CrowdPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+    yield f"crowds: deniable crowds {_spec(release)} --out crowds.csv"
+
+
+@next_steps.register
+def _(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
+    yield f"linkage: deniable linkage {_spec(release)} --out posteriors.csv"
+
+
+@next_steps.register
+def _(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+    yield f"who:    deniable attack {_spec(release)} --out exposed.csv"
+
+
+def _spec(release: Release) -> str:
+    return release.locations.file or "release.yaml"

@@ -1,0 +1,56 @@
+"""A verdict as text and as JSON: the checks first, then the reasons in people's terms, then what next."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from deniable.analyses.verdict import Finding, Verdict
+from deniable.report.sentences import audit as said
+from deniable.report.text import columns, probability
+
+
+def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
+    """The audit, as a terminal shows it; without `steps`, what to type next is left out."""
+    rows = [("check", "limit", "worst", "over", "verdict")]
+    rows += [_finding_row(finding) for finding in verdict.findings]
+    parts = [said.title(verdict.parts[0], verdict.release), columns(rows)]
+    reasons, then = verdict_reasons(verdict), verdict_steps(verdict)
+    if reasons:
+        parts.append("\n".join(reasons))
+    if steps and then:
+        parts.append("\n".join(then))
+    return "\n\n".join(parts)
+
+
+def verdict_reasons(verdict: Verdict) -> list[str]:
+    """Of all checks."""
+    return [reason for part in verdict.parts for reason in said.reasons(part, verdict.release)]
+
+
+def verdict_steps(verdict: Verdict) -> list[str]:
+    """Of all checks, each once."""
+    return list(dict.fromkeys(step for part in verdict.parts for step in said.next_steps(part, verdict.release)))
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """An audit, as the contract lays it out."""
+    shown = [{key: value for key, value in asdict(finding).items() if key != "share"} for finding in verdict.findings]
+    checks = [{**told, "verdict": finding.verdict} for told, finding in zip(shown, verdict.findings, strict=True)]
+    return {"verdict": verdict.verdict, "checks": checks, "reasons": verdict_reasons(verdict)}
+
+
+def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
+    return (
+        f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check,
+        f"{finding.limit:g}",
+        _worst(finding),
+        f"{finding.over + finding.undecided:,} of {finding.of:,}",
+        finding.verdict.upper(),
+    )
+
+
+def _worst(finding: Finding) -> str:
+    if finding.adversary and (finding.worst is not None or finding.no_world):
+        return probability(finding.worst)
+    return "not known" if finding.worst is None else f"{finding.worst:,}"

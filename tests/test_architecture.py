@@ -7,7 +7,9 @@ wherever the import stands (imports for type checking only are not counted).
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -124,3 +126,111 @@ def test_the_table_goes_one_way() -> None:
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
+
+
+# Walls inside the house.
+
+
+def inside(*folders: str) -> list[Path]:
+    return [path for path in modules() if name_of(path).startswith(folders)]
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Every text that the program can see: docstrings are for readers."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docs = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, documented) and _is_text(node.body)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node.lineno, node.value
+
+
+def _is_text(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+
+
+WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")  # two words in a row: a sentence, or SQL
+
+
+@pytest.mark.parametrize("path", inside("analyses/"), ids=name_of)
+def test_analyses_hold_no_sentence_and_no_sql(path: Path) -> None:
+    said = [(line, text) for line, text in texts(tree_of(path)) if WORDS.search(text) or "(" in text]
+    assert said == []
+
+
+@pytest.mark.parametrize("path", inside("analyses/"), ids=name_of)
+def test_analyses_build_no_queries(path: Path) -> None:
+    """Trees are made in `sql`; the name of the library may stand in annotations."""
+    tree = tree_of(path)
+    shielded = {id(child) for node in ast.walk(tree) if is_for_type_checking(node) for child in ast.walk(node)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and id(node) not in shielded]
+    assert not [node.lineno for node in found if (node.module or "").partition(".")[0] == "sqlglot"]
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_engines_are_named_where_they_live(path: Path) -> None:
+    """No engine's name outside `engines` and `ledgers`, docstrings excepted: not in a text, an import or a name."""
+    if name_of(path).startswith(("engines/", "ledgers/")):
+        return
+    tree = tree_of(path)
+    named = [text for _, text in texts(tree)]
+    named += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    named += [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    named += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    named += [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert not [name for name in named if "duckdb" in name.lower()]
+
+
+@pytest.mark.parametrize("path", inside("worlds/"), ids=name_of)
+def test_stories_of_worlds_are_independent(path: Path) -> None:
+    """A story imports itself and what stands beside all stories; judges import nothing of ours."""
+    story = path.relative_to(SOURCE / "worlds").parts[0]
+    others = {folder.name for folder in (SOURCE / "worlds").iterdir() if folder.is_dir()} - {story, "__pycache__"}
+    for module, _ in imports(tree_of(path)):
+        assert story != "judges" or module.startswith("deniable.worlds.judges"), f"a judge imports {module}"
+        assert module.split(".")[2:3] == [] or module.split(".")[2] not in others, f"{story} imports {module}"
+
+
+# Where a judge is not only a judge: the ledger is verified by it, and `explain` lists worlds when they are few.
+JUDGED = {"ledgers/verify.py", "analyses/explain.py"}
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_judges_are_shared_with_nothing(path: Path) -> None:
+    judging = [module for module, _ in imports(tree_of(path)) if module.startswith("deniable.worlds.judges")]
+    assert not judging or name_of(path).startswith("worlds/judges/") or name_of(path) in JUDGED
+
+
+def reasons(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
+    """Every sentence that an error names, and the data that it carries."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Reason":
+            assert isinstance(node.args[0], ast.Constant), "the name of a sentence is written out"
+            yield str(node.args[0].value), {keyword.arg or "" for keyword in node.keywords}
+
+
+def test_every_reason_has_its_sentence() -> None:
+    used = {}
+    for path in modules():
+        for sentence, data in reasons(tree_of(path)):
+            module, _, function = sentence.partition(".")
+            used[sentence] = getattr(import_module(f"deniable.report.sentences.{module}"), function)
+            taken = used[sentence].__code__
+            assert data == set(taken.co_varnames[: taken.co_argcount + taken.co_kwonlyargcount]), sentence
+    assert len(used) > 10
+
+
+@pytest.mark.parametrize("path", inside("analyses/"), ids=name_of)
+def test_errors_of_analyses_carry_data(path: Path) -> None:
+    """What an analysis raises on purpose is made of reasons, never of text."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING:
+            written = [part for part in node.args if isinstance(part, (ast.Constant, ast.JoinedStr))]
+            allowed = 1 if node.func.id == "Mistake" else 0  # where it stands
+            assert len(written) <= allowed, f"{name_of(path)}:{node.lineno}"
+
+
+SAYING = {"Mistake", "LimitExceeded", "Unachievable", "EngineError", "Unsupported", "BadInput"}

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from deniable.analyses.verdict import Finding, Verdict
-from deniable.report.sentences import audit as said
+from deniable.report.sentences.audit import SAID
 from deniable.report.text import columns, probability
 
 
@@ -14,7 +14,7 @@ def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
     """The audit, as a terminal shows it; without `steps`, what to type next is left out."""
     rows = [("check", "limit", "worst", "over", "verdict")]
     rows += [_finding_row(finding) for finding in verdict.findings]
-    parts = [said.title(verdict.parts[0], verdict.release), columns(rows)]
+    parts = [SAID[type(verdict.parts[0])].title(verdict.parts[0], verdict.release), columns(rows)]
     reasons, then = verdict_reasons(verdict), verdict_steps(verdict)
     if reasons:
         parts.append("\n".join(reasons))
@@ -25,12 +25,13 @@ def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
 
 def verdict_reasons(verdict: Verdict) -> list[str]:
     """Of all checks."""
-    return [reason for part in verdict.parts for reason in said.reasons(part, verdict.release)]
+    return [reason for part in verdict.parts for reason in SAID[type(part)].reasons(part, verdict.release)]
 
 
 def verdict_steps(verdict: Verdict) -> list[str]:
     """Of all checks, each once."""
-    return list(dict.fromkeys(step for part in verdict.parts for step in said.next_steps(part, verdict.release)))
+    steps = (step for part in verdict.parts for step in SAID[type(part)].steps(part, verdict.release))
+    return list(dict.fromkeys(steps))
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:

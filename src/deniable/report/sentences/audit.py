@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import singledispatch
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from deniable import words
-from deniable.analyses.verdict import BreachPart, CrowdPart, HistoryPart, LinkagePart, Part, ShownView
+from deniable.analyses.verdict import BreachPart, CrowdPart, HistoryPart, LinkagePart, ShownView
 
 if TYPE_CHECKING:
     from deniable.release import Release
@@ -36,42 +36,25 @@ def headline(views: Sequence[ShownView], join: Sequence[str]) -> str:
     return f"{published(views)}, {joined}"
 
 
-@singledispatch
-def title(part: Part, release: Release) -> str:
-    """What was looked at."""
-    raise TypeError(f"a part of a verdict is {type(part).__name__}")
-
-
-@title.register
-def _(part: BreachPart, release: Release) -> str:
+def _breach_title(part: BreachPart, release: Release) -> str:
     return f"{release.name}: {words.people(part.people)}, {headline(part.views, part.join)}"
 
 
-@title.register
-def _(part: CrowdPart, release: Release) -> str:
+def _crowd_title(part: CrowdPart, release: Release) -> str:
     return f"{release.name}: {words.people(part.people)}, {published(part.views)}"
 
 
-@title.register
-def _(part: LinkagePart, release: Release) -> str:
+def _linkage_title(part: LinkagePart, release: Release) -> str:
     people, given = words.people(part.people), "; ".join(part.given)
     return f"{release.name}: {people} in {part.groups:,} groups, read by somebody who knows {given}"
 
 
-@title.register
-def _(part: HistoryPart, release: Release) -> str:
+def _history_title(part: HistoryPart, release: Release) -> str:
     found = part.exposure
     return f"{release.name}: {found.releases} releases of {words.people(found.people + found.drawn)}"
 
 
-@singledispatch
-def reasons(part: Part, release: Release) -> Iterator[str]:
-    """Why the findings are what they are, in people's terms."""
-    raise TypeError(f"a part of a verdict is {type(part).__name__}")
-
-
-@reasons.register
-def _(part: BreachPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _breach_reasons(part: BreachPart, release: Release) -> Iterator[str]:  # noqa: ARG001
     if part.revealed_by is not None:
         yield (
             f"The view {part.revealed_by} publishes the identifier and the private column together: "
@@ -100,8 +83,7 @@ def _(part: BreachPart, release: Release) -> Iterator[str]:  # noqa: ARG001
             )
 
 
-@reasons.register
-def _(part: CrowdPart, release: Release) -> Iterator[str]:
+def _crowd_reasons(part: CrowdPart, release: Release) -> Iterator[str]:
     if part.exposed:
         are = "is" if part.exposed == 1 else "are"
         yield (
@@ -115,8 +97,7 @@ def _(part: CrowdPart, release: Release) -> Iterator[str]:
         )
 
 
-@reasons.register
-def _(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _linkage_reasons(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
     for finding in part.findings:
         if finding.undecided:
             yield (
@@ -131,8 +112,7 @@ def _(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
     yield "Posteriors assume that the grouping itself says nothing about who has which value."
 
 
-@reasons.register
-def _(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _history_reasons(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
     found = part.exposure
     yield (
         f"{words.people(found.exposed)} of {found.people:,} exposed to somebody who reads all {found.releases} "
@@ -142,14 +122,7 @@ def _(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
         yield f"history: {words.people(found.undecided)} not decided in time; counted as unsafe."
 
 
-@singledispatch
-def next_steps(part: Part, release: Release) -> Iterator[str]:
-    """What to type to see more, or to do about it."""
-    raise TypeError(f"a part of a verdict is {type(part).__name__}")
-
-
-@next_steps.register
-def _(part: BreachPart, release: Release) -> Iterator[str]:
+def _breach_steps(part: BreachPart, release: Release) -> Iterator[str]:
     who = " ".join(f"<{name}>" for name in release.id_columns)
     yield f"who:    deniable breach {_spec(release)} --out associations.csv"
     yield f"why:    deniable explain {_spec(release)} --who {who}"
@@ -157,20 +130,34 @@ def _(part: BreachPart, release: Release) -> Iterator[str]:
         yield "repair: publish fewer or coarser columns in both views, so that more people share each join group"
 
 
-@next_steps.register
-def _(part: CrowdPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _crowd_steps(part: CrowdPart, release: Release) -> Iterator[str]:  # noqa: ARG001
     yield f"crowds: deniable crowds {_spec(release)} --out crowds.csv"
 
 
-@next_steps.register
-def _(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _linkage_steps(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
     yield f"linkage: deniable linkage {_spec(release)} --out posteriors.csv"
 
 
-@next_steps.register
-def _(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _history_steps(part: HistoryPart, release: Release) -> Iterator[str]:  # noqa: ARG001
     yield f"who:    deniable attack {_spec(release)} --out exposed.csv"
 
 
 def _spec(release: Release) -> str:
     return release.locations.file or "release.yaml"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said of one kind of check: what was looked at, why the findings are what they are, what to type next."""
+
+    title: Callable[[Any, Release], str]
+    reasons: Callable[[Any, Release], Iterator[str]]
+    steps: Callable[[Any, Release], Iterator[str]]
+
+
+SAID: dict[type, Said] = {
+    BreachPart: Said(_breach_title, _breach_reasons, _breach_steps),
+    CrowdPart: Said(_crowd_title, _crowd_reasons, _crowd_steps),
+    LinkagePart: Said(_linkage_title, _linkage_reasons, _linkage_steps),
+    HistoryPart: Said(_history_title, _history_reasons, _history_steps),
+}

@@ -13,6 +13,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from benchmarks.measure import at_most
+from benchmarks.sizes import FULL, Sizes
+from benchmarks.turnover import M, N, Setting
 from deniable.analyses.history.attack import Attack, Options, attack
 from deniable.analyses.history.chronicle import Chronicle
 from deniable.publish.again.cor_split import cor_split
@@ -20,29 +23,30 @@ from deniable.publish.again.releases import History, Table
 from deniable.worlds.history import histories
 
 Whole = NDArray[np.integer]
-ROWS, RELEASES, TURNOVER = 200_000, 21, 0.1
-M, N = 6, 3
 CODES, VALUES = (100, 57, 17), 50
-KNOWN, SECONDS, LIMIT = 0.04, 10.0, 30.0
+KNOWN, LIMIT = 0.04, 30.0
+WARM = 600
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """One line for each history."""
-    attack(chronicle(*regrouped(600, 3)), Options(compromise=KNOWN, seconds=5.0))  # compiled, or read from the cache
-    attack(chronicle(*refilled(600, 8)), Options(compromise=KNOWN, seconds=5.0))
-    told("everybody regrouped", regrouped(ROWS, RELEASES))
-    told("groups that stay", refilled(ROWS, RELEASES))
+    setting = sizes.large
+    if setting.people > WARM:  # compiled, or read from the cache
+        for made in (regrouped(Setting(WARM, 0.1, 3)), refilled(Setting(WARM, 0.1, 8))):
+            attack(chronicle(*made), Options(compromise=KNOWN, seconds=5.0))
+    told("everybody regrouped", regrouped(setting), sizes)
+    told("groups that stay", refilled(setting), sizes)
 
 
-def told(name: str, made: tuple[histories.History, NDArray[np.int32]]) -> None:
-    options = Options(compromise=KNOWN, seed=1, seconds=SECONDS, m=M, n=N, lifespan=RELEASES)
+def told(name: str, made: tuple[histories.History, NDArray[np.int32]], sizes: Sizes) -> None:
+    options = Options(compromise=KNOWN, seed=1, seconds=sizes.seconds, m=M, n=N, lifespan=sizes.large.releases)
     result = attack(chronicle(*made), options)
     run = result.runs[0]
     exact, proved, sampled = run.bounds
     over = ", ".join(f"over 1/{one.one_in} {one.people:,} to {one.people + one.undecided:,}" for one in run.over)
     print(
         f"{name}: {run.people:,} people, {result.chronicle.story.groups:,} groups: {run.seconds:.1f} s "
-        f"(at most {LIMIT:.0f}), peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+        f"{at_most(run.seconds, LIMIT)}, peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
     )
     share = f"{100 * run.share:.4f} %, f promises {promised(result)}"
     print(f"  exposed {run.exposed:,} ({share}), undecided {run.undecided:,}")
@@ -77,15 +81,16 @@ class _Story:
         return histories.history(people, values, release, offsets[0], members, offsets[1], codes)
 
 
-def regrouped(rows: int, count: int) -> tuple[histories.History, NDArray[np.int32]]:
+def regrouped(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
     """Cor-Split's"""
     rng, story, past = np.random.default_rng(1), _Story(), History.empty()
-    leavers = int(rows * TURNOVER)
-    total = rows + leavers * count
+    rows = setting.people
+    leavers = int(rows * setting.turnover)
+    total = rows + leavers * setting.releases
     columns = [rng.integers(0, codes, total).astype(np.int32) for codes in CODES]
     values = rng.integers(0, VALUES, total).astype(np.int32)
     who = np.arange(rows)
-    for release in range(count):
+    for release in range(setting.releases):
         table = Table(who, tuple(column[who] for column in columns), values[who])
         made = cor_split(table, past, M, N)
         past = past.extended(table, made)
@@ -102,19 +107,19 @@ def regrouped(rows: int, count: int) -> tuple[histories.History, NDArray[np.int3
     return story.made(people, VALUES), values[:people]
 
 
-def refilled(rows: int, count: int) -> tuple[histories.History, NDArray[np.int32]]:
+def refilled(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
     """Groups of M values that stay; N leavers or more are replaced together by newcomers with their values."""
     rng, story = np.random.default_rng(1), _Story()
 
     def fresh(groups: int) -> NDArray[np.int64]:
         return np.argsort(rng.random((groups, VALUES)), axis=1)[:, :M]
 
-    values = fresh(rows // M)
+    values = fresh(setting.people // M)
     people = values.size
     seat, truth = np.arange(people).reshape(-1, M), [values.ravel()]
-    for release in range(count):
+    for release in range(setting.releases):
         if release:
-            gone = (seat >= 0) & (rng.random(seat.shape) < TURNOVER)
+            gone = (seat >= 0) & (rng.random(seat.shape) < setting.turnover)
             seat = np.where(gone, -1, seat)
             empty = (seat < 0) & ((seat < 0).sum(axis=1) >= N)[:, None]
             seat[empty] = people + np.arange(empty.sum())

@@ -15,15 +15,16 @@ from pathlib import Path
 import duckdb
 
 import deniable
+from benchmarks.measure import at_least, at_most
+from benchmarks.sizes import FULL, Sizes
 from deniable.sql.build import select
 
-SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 VIEWS = {
     "people": "SELECT id, a FROM t",
     "between": "SELECT a, b FROM t",
     "values": "SELECT b, p FROM t",
 }
-WORKERS = Path(__file__).parents[2] / "shared" / "data" / "workers.parquet"
+WORKERS = "workers.parquet"
 SHAPES = {
     "chain": ("person, age, sex", "age, education, birthplace", "education, birthplace, occupation"),
     "overlap": ("person, age, sex", "age, sex, education", "education, race, occupation"),
@@ -32,31 +33,34 @@ SHAPES = {
 }
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print a table of ratios, the slope, and one line per shape."""
-    slope()
-    if WORKERS.exists():
-        for name, columns in SHAPES.items():
-            workers(name, columns)
+    slope(sizes)
+    table = sizes.data / WORKERS
+    if not table.exists():
+        print("workers: the table is not there")
+        return
+    for name, columns in SHAPES.items():
+        workers(table, name, columns)
 
 
-def slope() -> None:
+def slope(sizes: Sizes) -> None:
     with tempfile.TemporaryDirectory() as name:
         times = []
-        answer(generate(Path(name), 1_000))  # compiled code is cached, modules are loaded
-        for rows in SIZES:
+        answer(generate(Path(name), min(1_000, *sizes.chain_rows)))  # compiled code is cached, modules are loaded
+        for rows in sizes.chain_rows:
             table = generate(Path(name), rows)
-            best = min(answer(table) for _ in range(2))
-            base = min(bare(table) for _ in range(2))
+            best = min(answer(table) for _ in range(sizes.rounds(2)))
+            base = min(bare(table) for _ in range(sizes.rounds(2)))
             times.append(best)
             told = f"{best:6.2f} s, its bare GROUP BYs {base:6.2f} s, ratio {best / base:.1f}"
             print(f"chain of three, {rows:>10,} rows: {told}", flush=True)
-    x = [math.log(rows) for rows in SIZES]
+    x = [math.log(rows) for rows in sizes.chain_rows]
     y = [math.log(seconds) for seconds in times]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
     fitted = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum((a - mean_x) ** 2 for a in x)
     last = (y[-1] - y[-2]) / (x[-1] - x[-2])
-    print(f"slope {fitted:.2f} over all, {last:.2f} over the last decade (at most 1.1)", flush=True)
+    print(f"slope {fitted:.2f} over all, {last:.2f} over the last decade {at_most(max(fitted, last), 1.1)}", flush=True)
 
 
 def generate(folder: Path, rows: int) -> Path:
@@ -91,9 +95,9 @@ def bare(table: Path) -> float:
     return time.perf_counter() - start
 
 
-def workers(name: str, columns: tuple[str, ...]) -> None:
+def workers(table: Path, name: str, columns: tuple[str, ...]) -> None:
     views = {f"view{i}": f"SELECT {names} FROM t" for i, names in enumerate(columns)}
-    release = deniable.Release(table=WORKERS, name="t", identifier="person", private="occupation", views=views)
+    release = deniable.Release(table=table, name="t", identifier="person", private="occupation", views=views)
     start = time.perf_counter()
     result = deniable.breach(release)
     tallies = result.tallies
@@ -109,8 +113,8 @@ def workers(name: str, columns: tuple[str, ...]) -> None:
     result.close()
     print(
         f"workers, {name}: {join['tuples']:,.0f} join tuples in {join['bundles']:,} bundles, "
-        f"{tallies[0].associations:,} associations in {seconds:.1f} s (under 60), "
-        f"{found['counts']:.3%} by counts alone, {found['narrow']:.3%} within 1e-6 (at least 99 %)",
+        f"{tallies[0].associations:,} associations in {seconds:.1f} s {at_most(seconds, 60)}, "
+        f"{found['counts']:.3%} by counts alone, {found['narrow']:.3%} within 1e-6 {at_least(found['narrow'], 0.99)}",
         flush=True,
     )
 

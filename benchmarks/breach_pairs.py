@@ -12,13 +12,11 @@ from pathlib import Path
 
 import duckdb
 
-from benchmarks.measure import Measured, alternating, bare, copied, deniable
+from benchmarks.measure import Measured, alternating, bare, copied, deniable, ratio
+from benchmarks.sizes import FULL, Sizes
 
-ROWS, GROUPS, OTHERS, VALUES = 10_000_000, 100_000, 20, 50
-FORMS = {
-    "unique": ("i", 2.5),
-    "repeating": (f"hash(i * 31 + 7) % {ROWS * 2 // 5}", 4.0),
-}
+OTHERS, VALUES = 20, 50
+LIMITS = {"unique": 2.5, "repeating": 4.0}
 SPEC = """\
 table: {table}
 name: t
@@ -30,49 +28,50 @@ views:
 """
 
 
-def generate(folder: Path, form: str) -> Path:
+def generate(folder: Path, form: str, sizes: Sizes) -> Path:
     """A table of random join groups and values; returns its release file."""
     table = folder / f"{form}.parquet"
-    if not table.exists():
-        duckdb.connect().execute(
-            f"""COPY (SELECT ({FORMS[form][0]})::BIGINT AS id, (hash(i * 7 + 1) % {GROUPS})::INT AS j,
-                'x' || (hash(i * 3 + 2) % {OTHERS}) AS x, 'value ' || (hash(i * 5 + 3) % {VALUES}) AS p
-                FROM range({ROWS}) t(i)) TO '{table}'"""
-        )
+    person = "i" if form == "unique" else f"hash(i * 31 + 7) % {sizes.pair_rows * 2 // 5}"
+    duckdb.connect().execute(
+        f"""COPY (SELECT ({person})::BIGINT AS id, (hash(i * 7 + 1) % {sizes.pair_groups})::INT AS j,
+            'x' || (hash(i * 3 + 2) % {OTHERS}) AS x, 'value ' || (hash(i * 5 + 3) % {VALUES}) AS p
+            FROM range({sizes.pair_rows}) t(i)) TO '{table}'"""
+    )
     spec = folder / f"{form}.yaml"
     spec.write_text(SPEC.format(table=table.name))
     return spec
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print one line per claim."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for form, (_, limit) in FORMS.items():
-            spec = generate(folder, form)
-            deniable("breach", str(spec))  # compiled code is cached, files are warm
-            summary(spec, folder / f"{form}.parquet", form, limit)
-        files(folder)
+        for form, limit in LIMITS.items():
+            spec = generate(folder, form, sizes)
+            if sizes.most_rounds > 1:
+                deniable("breach", str(spec))  # compiled code is cached, files are warm
+            summary(spec, form, limit, sizes)
+        files(folder, sizes)
 
 
-def summary(spec: Path, table: Path, form: str, limit: float) -> None:
+def summary(spec: Path, form: str, limit: float, sizes: Sizes) -> None:
     measured: list[Measured] = []
 
     def ours() -> float:
         measured.append(deniable("breach", str(spec)))
         return measured[-1].seconds
 
-    query = f"SELECT j, count(DISTINCT id), count(DISTINCT p) FROM '{table}' GROUP BY j"
-    mine, base = alternating(3, ours, lambda: bare(query))
+    query = f"SELECT j, count(DISTINCT id), count(DISTINCT p) FROM '{spec.with_suffix('.parquet')}' GROUP BY j"
+    mine, base = alternating(sizes.rounds(3), ours, lambda: bare(query))
     peak = max(m.peak_mb for m in measured)
     print(
-        f"breach, {ROWS:,} rows, identifiers {form}: {mine:.2f} s, bare query {base:.2f} s, "
-        f"ratio {mine / base:.2f} (at most {limit}), peak {peak:,.0f} MB",
+        f"breach, {sizes.pair_rows:,} rows, identifiers {form}: {mine:.2f} s, bare query {base:.2f} s, "
+        f"{ratio(mine, base, limit)}, peak {peak:,.0f} MB",
         flush=True,
     )
 
 
-def files(folder: Path) -> None:
+def files(folder: Path, sizes: Sizes) -> None:
     """The per-association file of the unique form, four adversaries per association."""
     table, out = folder / "unique.parquet", folder / "associations.parquet"
     connection = duckdb.connect()
@@ -87,14 +86,14 @@ def files(folder: Path) -> None:
     columns = f"id::VARCHAR AS id, p, a, {chosen}, 'exact' AS bound"
     join = f"SELECT {columns} FROM '{table}' JOIN '{answers}' USING (j, p), {adversaries}"
     mine, base = alternating(
-        2,
+        sizes.rounds(2),
         lambda: deniable("breach", str(folder / "unique.yaml"), "--out", str(out)).seconds,
         lambda: copied(f"COPY ({join}) TO '{folder / 'bare.parquet'}'"),
     )
     size = out.stat().st_size / 2**20
     print(
-        f"breach --out, {ROWS * 4:,} rows ({size:,.0f} MB): {mine:.1f} s, bare COPY of a join {base:.1f} s, "
-        f"ratio {mine / base:.2f} (at most 2.5)",
+        f"breach --out, {sizes.pair_rows * 4:,} rows ({size:,.0f} MB): {mine:.1f} s, bare COPY of a join {base:.1f} s, "
+        f"{ratio(mine, base, 2.5)}",
         flush=True,
     )
 

@@ -13,22 +13,23 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.measure import alternating
+from benchmarks.measure import alternating, ratio
+from benchmarks.sizes import FULL, Sizes
 from deniable.publish.bucketize import anatomy as plain
 from deniable.publish.bucketize.robust import estimated, place
 
 Ints = NDArray[np.int32]
 
-ROWS, VALUES, R = 600_000, 50, 4
+VALUES, R = 50, 4
 CODES = {"age": 100, "birthplace": 57, "education": 17, "gender": 2}
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print both ratios and the peak memory."""
-    columns, values = generate()
+    columns, values = generate(sizes.bucketize_rows)
     knowledge = [estimated(columns[3], values), estimated(columns[2], values)]
     safe = place(columns, values, knowledge, float(R))  # compiled code is cached, memory is touched
-    sizes = np.bincount(plain.bucketize(columns, values, R))
+    of_groups = np.bincount(plain.bucketize(columns, values, R))
 
     def sorts() -> float:
         start = time.perf_counter()
@@ -46,27 +47,27 @@ def main() -> None:
         place(columns, values, knowledge, float(R))
         return time.perf_counter() - start
 
-    base, simple, proved = alternating(5, sorts, diverse, robust)
+    base, simple, proved = alternating(sizes.rounds(5), sorts, diverse, robust)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"plain l = {R}, {ROWS:,} rows: {simple:.2f} s, four argsorts {base:.2f} s, ratio {simple / base:.1f} "
-        f"(at most 10), groups of {sizes.min()} to {sizes.max()}",
+        f"plain l = {R}, {len(values):,} rows: {simple:.2f} s, four argsorts {base:.2f} s, {ratio(simple, base, 10)}, "
+        f"groups of {of_groups.min()} to {of_groups.max()}",
         flush=True,
     )
     print(
-        f"robust r = {R}, gender and education: {proved:.2f} s, ratio to plain {proved / simple:.1f} (at most 4), "
-        f"mean size {(ROWS - safe.withheld) / safe.groups:.2f}, {safe.withheld} withheld, "
+        f"robust r = {R}, gender and education: {proved:.2f} s, beside plain {ratio(proved, simple, 4)}, "
+        f"mean size {(len(values) - safe.withheld) / safe.groups:.2f}, {safe.withheld} withheld, "
         f"worst posterior {safe.worst:.4f}; peak {peak:,.0f} MB",
         flush=True,
     )
 
 
-def generate() -> tuple[list[Ints], Ints]:
+def generate(rows: int) -> tuple[list[Ints], Ints]:
     """Uniform quasi-identifiers; Zipf's law over values, which value comes first depends on education and gender."""
     rng = np.random.default_rng(1)
-    columns = [rng.integers(0, size, ROWS).astype(np.int32) for size in CODES.values()]
+    columns = [rng.integers(0, size, rows).astype(np.int32) for size in CODES.values()]
     weights = 1.0 / np.arange(1, VALUES + 1)
-    rank = rng.choice(VALUES, ROWS, p=weights / weights.sum())
+    rank = rng.choice(VALUES, rows, p=weights / weights.sum())
     return columns, ((rank + 3 * columns[2] + 25 * columns[3]) % VALUES).astype(np.int32)
 
 

@@ -12,19 +12,19 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.sizes import FULL, Sizes
 from deniable.publish.bucketize.robust import Knowledge, place
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-TABLES = 300
 PEOPLE, VALUES, R = 8, 4, 2.0
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print one line."""
     rng = np.random.default_rng(1)
-    told = [case for case in (measure(rng) for _ in range(TABLES)) if case is not None]
+    told = [case for case in (measure(rng) for _ in range(sizes.tables)) if case is not None]
     promised = np.concatenate([case[0] for case in told])
     known = np.concatenate([case[1] for case in told])
     over = float(np.mean(known > 1 / R + 1e-9))

@@ -18,30 +18,31 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import command, turnover
-from benchmarks.measure import alternating, run, timed
-from benchmarks.turnover import M, N
+from benchmarks.measure import alternating, at_most, ratio, run, timed
+from benchmarks.sizes import FULL, Sizes
+from benchmarks.turnover import M, N, Setting
+from deniable.analyses.history.republish import publish
 from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.m_invariance import m_invariance
 from deniable.publish.again.releases import Grouping, History, Table
 
-SETTING = turnover.LARGE
-
 # What any program must do: the same imports, the same input, the same output.
-BARE = """
+BARE = f"""
 import sys
 from pathlib import Path
 import duckdb
-import deniable.analyses.history.republish
-import deniable.publish.history.republish
+import {publish.__module__}
+import {cor_split.__module__}
 table, ledger, before, after = sys.argv[1:]
 cells = "person::VARCHAR, age::VARCHAR, state::VARCHAR, filing::VARCHAR, members::VARCHAR, income_band::VARCHAR"
-duckdb.connect().sql(f"SELECT {cells} FROM read_parquet('{table}')").to_arrow_table()
+duckdb.connect().sql(f"SELECT {{cells}} FROM read_parquet('{{table}}')").to_arrow_table()
 book = duckdb.connect(ledger)
 for name in ("people", "seats", "signatures", "domain"):
-    rows = book.sql(f"FROM {name}").to_arrow_table()
+    rows = book.sql(f"FROM {{name}}").to_arrow_table()
     if name == "seats":
         book.execute("CREATE TABLE again AS FROM rows WHERE release = (SELECT max(release) FROM rows)")
-        book.execute("CREATE TABLE files_again AS FROM files WHERE release = (SELECT max(release) FROM files)")
+((last,),) = book.sql("SELECT max(release) FROM releases").fetchall()
+book.execute(f"CREATE TABLE files_again AS FROM files_{{last}}")
 book.close()
 Path(after).mkdir()
 for file in Path(before).iterdir():
@@ -49,40 +50,41 @@ for file in Path(before).iterdir():
 """
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print one line for each claim."""
-    if not turnover.UNITS.exists():
+    if not (sizes.data / turnover.UNITS).exists():
         print("re-publication: the table of tax units is not there")
         return
-    people = turnover.units()
-    (early, before), (table, history), grouping = releases(people, lambda t, h: cor_split(t, h, M, N))
-    _, (other, _), plain = releases(people, lambda t, h: m_invariance(t, h, M))
+    people, setting = turnover.units(sizes.data), sizes.large
+    (early, before), (table, history), grouping = releases(people, setting, lambda t, h: cor_split(t, h, M, N))
+    _, (other, _), plain = releases(people, setting, lambda t, h: m_invariance(t, h, M))
     second, last, sorting = alternating(
-        7,
+        sizes.rounds(7),
         lambda: timed(lambda: cor_split(early, before, M, N)),
         lambda: timed(lambda: cor_split(table, history, M, N)),
         lambda: timed(lambda: argsorts(table)),
     )
     print(
-        f"release {SETTING.releases} of {len(table):,} rows: {last * 1000:.0f} ms, argsorts {sorting * 1000:.0f} ms, "
-        f"ratio {last / sorting:.1f} (at most 10)"
+        f"release {setting.releases} of {len(table):,} rows: {last * 1000:.0f} ms, argsorts {sorting * 1000:.0f} ms, "
+        f"{ratio(last, sorting, 10)}"
     )
-    print(f"release {SETTING.releases} beside release 2: ratio {last / second:.2f} (at most 2)")
+    print(f"release {setting.releases} beside release 2: {ratio(last, second, 2)}")
     ours, theirs = width(table, grouping), width(other, plain)
-    print(f"mean semiperimeter {ours:.3f}, m-invariance {theirs:.3f}, ratio {ours / theirs:.3f} (at most 1.15)")
-    print(f"counterfeits: {100 * len(grouping.counterfeits) / len(table):.3f} % of the rows (at most 0.5)")
+    print(f"mean semiperimeter {ours:.3f}, m-invariance {theirs:.3f}, {ratio(ours, theirs, 1.15)}")
+    fakes = 100 * len(grouping.counterfeits) / len(table)
+    print(f"counterfeits: {fakes:.3f} % of the rows {at_most(fakes, 0.5)}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"signatures {len(grouping.signatures)}, groups {len(grouping.signature):,}, peak {peak:,.0f} MB", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        whole_command(Path(folder))
+        whole_command(sizes, Path(folder))
 
 
-def whole_command(folder: Path, algorithm: str = "cor-split") -> None:
+def whole_command(sizes: Sizes, folder: Path, algorithm: str = "cor-split") -> None:
     """The 21st release as a user makes it, beside a script that only reads and writes."""
-    tables = turnover.write_tables(SETTING, folder, 1)
+    tables = turnover.write_tables(sizes.large, sizes.data, folder, 1)
     kept = command.ledgers(folder, tables, algorithm, (len(tables),))[len(tables)]
     ours, bare, peak = [], [], 0.0
-    for k in range(3):
+    for k in range(sizes.rounds(3)):
         measured = command.republish(folder, tables[-1], algorithm, kept, "--no-audit")
         ours.append(measured.seconds)
         peak = max(peak, measured.peak_mb)
@@ -91,19 +93,19 @@ def whole_command(folder: Path, algorithm: str = "cor-split") -> None:
         bare.append(again.seconds)
     print(
         f"the whole command: {min(ours):.2f} s, peak {peak:,.0f} MB; reading and writing alone {min(bare):.2f} s, "
-        f"ratio {min(ours) / min(bare):.2f} (at most 2.5)",
+        f"{ratio(min(ours), min(bare), 2.5)}",
         flush=True,
     )
 
 
 def releases(
-    people: turnover.People, publish: Callable[[Table, History], Grouping]
+    people: turnover.People, setting: Setting, published: Callable[[Table, History], Grouping]
 ) -> tuple[tuple[Table, History], tuple[Table, History], Grouping]:
     """The second and the last table, each with the history before it, and the last release."""
     history = History.empty()
     inputs: list[tuple[Table, History]] = []
-    for table in turnover.tables(people, SETTING, 1):
-        grouping = publish(table, history)
+    for table in turnover.tables(people, setting, 1):
+        grouping = published(table, history)
         inputs = [*inputs[:2], (table, history)]
         history = history.extended(table, grouping)
     return inputs[1], inputs[-1], grouping

@@ -55,6 +55,21 @@ def copied(query: str) -> float:
     return time.perf_counter() - start
 
 
+def at_most(number: float, limit: float) -> str:
+    """The limit that a figure is held to, and whether it keeps to it."""
+    return f"(at most {limit:g}, {'met' if number <= limit else 'not met'})"
+
+
+def at_least(number: float, limit: float) -> str:
+    """The same from below."""
+    return f"(at least {limit:g}, {'met' if number >= limit else 'not met'})"
+
+
+def ratio(ours: float, base: float, limit: float) -> str:
+    """How many times as much, with its limit."""
+    return f"ratio {ours / base:.2f} {at_most(ours / base, limit)}"
+
+
 def timed(work: Callable[[], object]) -> float:
     """Seconds of some work in this process."""
     start = time.perf_counter()

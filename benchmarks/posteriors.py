@@ -17,16 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measure import at_least
+from benchmarks.sizes import FULL, Sizes
 from deniable.worlds.groups import batches as worlds
 
-GROUPS, PEOPLE, PEER = 100_000, 10, 2_000
 PEERS = Path(__file__).parents[1] / ".venv-bench" / "bin" / "python"
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print one line."""
-    priors = np.random.default_rng(1).dirichlet(np.ones(PEOPLE), GROUPS * PEOPLE)
-    asked = groups()
+    count, people, few = sizes.groups, sizes.group_size, sizes.groups_of_peer
+    priors = np.random.default_rng(1).dirichlet(np.ones(people), count * people)
+    asked = groups(count, people)
     worlds.full(asked, priors)  # compiled code is loaded, memory is touched
 
     def answer() -> float:
@@ -34,7 +36,7 @@ def main() -> None:
         worlds.full(asked, priors)
         return time.perf_counter() - start
 
-    ours = min(answer() for _ in range(5))
+    ours = min(answer() for _ in range(sizes.rounds(5)))
     start = time.perf_counter()
     found = worlds.full(asked, priors)
     worlds.intervals(found, priors, is_full=True)
@@ -42,31 +44,32 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     peer = ""
     if PEERS.exists():
-        few = priors[: PEER * PEOPLE].reshape(PEER, PEOPLE, PEOPLE)
-        rates, answers = permanents(few)
-        ours = min(ours, *(answer() for _ in range(5)))
-        apart = float(np.max(np.abs(found.value[: few.size].reshape(few.shape) / answers - 1)))
+        given = priors[: few * people].reshape(few, people, people)
+        rates, answers = permanents(given)
+        ours = min(ours, *(answer() for _ in range(sizes.rounds(5))))
+        apart = float(np.max(np.abs(found.value[: given.size].reshape(given.shape) / answers - 1)))
         if not apart < 1e-6:  # its sums cancel
             raise RuntimeError(f"answers differ by {apart:.1e}")
+        times = count / ours / max(rates.values())
         peer = (
-            f"; thewalrus on {PEER:,} of them: {rates['called']:,.0f} groups a second called from Python, "
+            f"; thewalrus on {few:,} of them: {rates['called']:,.0f} groups a second called from Python, "
             f"{rates['compiled']:,.0f} in a compiled loop over all cores: "
-            f"{GROUPS / ours / max(rates.values()):.0f}× (at least 50), answers within {apart:.0e}"
+            f"{times:.0f}× {at_least(times, 50)}, answers within {apart:.0e}"
         )
     print(
-        f"posteriors of {GROUPS:,} groups of {PEOPLE}, all signatures distinct: {ours:.2f} s "
-        f"({GROUPS / ours:,.0f} a second; with proved intervals {proved:.2f} s), peak {peak:,.0f} MB"
+        f"posteriors of {count:,} groups of {people}, all signatures distinct: {ours:.2f} s "
+        f"({count / ours:,.0f} a second; with proved intervals {proved:.2f} s), peak {peak:,.0f} MB"
         f"{peer or '; thewalrus is not installed (make bench)'}",
         flush=True,
     )
 
 
-def groups() -> worlds.Groups:
-    """Group g has the signatures 10 g to 10 g + 9, one person each, and each of the values once."""
-    at = np.arange(GROUPS + 1, dtype=np.int64) * PEOPLE
-    everybody = np.arange(GROUPS * PEOPLE, dtype=np.int32)
+def groups(count: int, people: int) -> worlds.Groups:
+    """Group g of ten has the signatures 10 g to 10 g + 9, one person each, and each of the values once."""
+    at = np.arange(count + 1, dtype=np.int64) * people
+    everybody = np.arange(count * people, dtype=np.int32)
     ones = np.ones_like(everybody)
-    return worlds.Groups(at, everybody, ones, at, everybody % PEOPLE, ones)
+    return worlds.Groups(at, everybody, ones, at, everybody % people, ones)
 
 
 def permanents(priors: NDArray[np.float64]) -> tuple[dict[str, float], NDArray[np.float64]]:

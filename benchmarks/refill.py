@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import turnover
+from benchmarks.measure import at_most
+from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, People, Setting, tables
 from deniable.publish.again.releases import Table, coordinates
 from deniable.publish.again.stable.next_release import stable
@@ -22,8 +24,6 @@ from deniable.publish.again.stable.refilling import Places, newcomers, points_of
 from deniable.publish.again.stable.seats import Seats
 
 SURE = 2.576  # standard deviations of a 99 % interval
-OFTEN = Setting(60_000, 0.33, 1)
-RARELY = Setting(2_000, 0.33, 1)  # few newcomers have the same value
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -43,42 +43,51 @@ class Guess:
     def __str__(self) -> str:
         return f"{self.gain:+.2f} ± {self.within:.2f} points over {self.batches:,} batches ({self.rule})"
 
+    @property
+    def limit(self) -> str:
+        """One percentage point, for the upper end of the interval."""
+        return at_most(self.gain + self.within, 1)
 
-def main() -> None:
+
+def main(sizes: Sizes = FULL) -> None:
     """What the choice tells, beside the control that fills seats in the order of their values, nearest first.
 
     Values that are shuffled among the people have nothing to do with the quasi-identifiers, so that only the choice can
     tell. With the values as they are, it is asked what it tells beyond the statistics.
     """
-    if not turnover.UNITS.exists():
+    if not (sizes.data / turnover.UNITS).exists():
         print("refill adversary: the table of tax units is not there")
         return
-    people = turnover.units()
+    people, odd = turnover.units(sizes.data), skewed(sizes.units)
     shuffled = People(people.columns, np.random.default_rng(3).permutation(people.values))
     for name, some, way in (
         ("values shuffled", shuffled, "ours"),
         ("values shuffled", shuffled, "nearest first"),
-        ("values skewed", skewed(), "ours"),
-        ("values skewed", skewed(), "nearest first"),
+        ("values skewed", odd, "ours"),
+        ("values skewed", odd, "nearest first"),
     ):
-        seen = [chosen(tables(some, turnover.SMALL, seed), way, seed) for seed in range(2)]
-        print(f"refill adversary, {name}, {way}: {guess([batch for run in seen for batch in run])}", flush=True)
+        seen = [chosen(tables(some, sizes.small, seed), way, seed) for seed in range(2)]
+        told = guess([batch for run in seen for batch in run])
+        limit = f" {told.limit}" if way == "ours" else ""
+        print(f"refill adversary, {name}, {way}: {told}{limit}", flush=True)
     for way in ("ours", "nearest first"):
-        seen = [chosen(tables(people, turnover.SMALL, seed), way, seed) for seed in range(3)]
+        seen = [chosen(tables(people, sizes.small, seed), way, seed) for seed in range(3)]
         found = beyond([batch for run in seen for batch in run], people)
         print(f"refill adversary who knows the statistics, values as they are, {way}: {found}", flush=True)
-    for name, some in (("values shuffled", shuffled), ("values skewed", skewed())):
-        for setting, times in ((OFTEN, 12), (RARELY, 320)):
+    for name, some in (("values shuffled", shuffled), ("values skewed", odd)):
+        for count, times in sizes.first_releases:  # among 2,000, few newcomers have the same value
+            setting = Setting(count, 0.33, 1)
             begun = [founded(next(tables(some, setting, seed)), seed) for seed in range(times)]
-            print(f"new groups of {setting.people:,}, {name}: {guess(begun)}", flush=True)
+            told = guess(begun)
+            print(f"new groups of {count:,}, {name}: {told} {told.limit}", flush=True)
 
 
-def skewed() -> People:
+def skewed(count: int = FULL.units) -> People:
     """Values of very different frequency that have nothing to do with the quasi-identifiers."""
     rng = np.random.default_rng(5)
     chance = 1 / (10 + np.arange(40))
-    values = rng.choice(40, 200_000, p=chance / chance.sum()).astype(np.int32)
-    return People(tuple(rng.integers(0, codes, 200_000).astype(np.int32) for codes in (80, 50, 5, 9)), values)
+    values = rng.choice(40, count, p=chance / chance.sum()).astype(np.int32)
+    return People(tuple(rng.integers(0, codes, count).astype(np.int32) for codes in (80, 50, 5, 9)), values)
 
 
 class Batches(NamedTuple):

@@ -17,7 +17,8 @@ import numpy as np
 from benchmarks import command, turnover
 from benchmarks.experiments.republication.algorithms import read_seats
 from benchmarks.experiments.republication.measure import errors
-from benchmarks.measure import alternating, timed
+from benchmarks.measure import alternating, ratio, timed
+from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, People, tables
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.recorded import Recorded
@@ -28,21 +29,19 @@ from deniable.publish.again.stable.next_release import stable
 from deniable.publish.again.stable.seats import Seats, StableGrouping
 
 KNOWN = 0.04
-SETTINGS = (turnover.LARGE, turnover.SMALL)
 DIALS = (0.2, 0.08, 0.05)
-SEEDS = 5
 SECONDS = 60.0  # for deciding who is exposed
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print one line for each claim; with a word, only that part."""
-    if not turnover.UNITS.exists():
+    if not (sizes.data / turnover.UNITS).exists():
         print("stable groups: the table of tax units is not there")
         return
     parts = {"speed": speed, "exposure": exposure, "whole": whole_command}
     for name, part in parts.items():
-        if name in sys.argv[2:] or not set(parts) & set(sys.argv[2:]):
-            part(turnover.units())
+        if name in sys.argv or not set(parts) & set(sys.argv):
+            part(turnover.units(sizes.data), sizes)
 
 
 def published(given: Sequence[Table], at_most: float, seed: int) -> tuple[list[Seats], StableGrouping]:
@@ -59,20 +58,20 @@ def recorded(releases: Sequence[Seats], people: int) -> Recorded:
     return Recorded(story, truth, len(releases), people)
 
 
-def exposure(people: People) -> None:
+def exposure(people: People, sizes: Sizes) -> None:
     """Counterfeits, exposed people and query error for each setting of the dial."""
-    for setting in SETTINGS:
+    for setting in (sizes.large, sizes.small):
         found: dict[str, list[tuple[float, ...]]] = {}
-        for seed in range(SEEDS):
+        for seed in range(sizes.seeds):
             given = list(tables(people, setting, seed))
             everybody = 1 + max(int(table.person.max()) for table in given)
             who = np.random.default_rng(seed).permutation(everybody)[: round(KNOWN * everybody)].astype(np.int32)
-            found.setdefault("m-invariance", []).append(errors(given[-1], plain(given)))
+            found.setdefault("m-invariance", []).append(errors(given[-1], plain(given), sizes.queries))
             for at_most in DIALS:
                 releases, made = published(given, at_most, seed)
                 share = max(100 * seats.counterfeits for seats in releases)
                 seen = exposed_to(recorded(releases, everybody), who, SECONDS)
-                found.setdefault(f"stable, {at_most}", []).append(errors(given[-1], made.grouping))
+                found.setdefault(f"stable, {at_most}", []).append(errors(given[-1], made.grouping, sizes.queries))
                 print(
                     f"{setting.name}, seed {seed}, counterfeits at most {at_most}: {share:.2f} % at most, "
                     f"{100 * seen.exposed / seen.people:.4f} % exposed ({seen.exposed} of {seen.people:,}, "
@@ -94,40 +93,40 @@ def plain(given: Sequence[Table]) -> Grouping:
     return made
 
 
-def speed(people: People) -> None:
+def speed(people: People, sizes: Sizes) -> None:
     """The 2nd and the last release, and Cor-Split's last, in turns, in memory."""
-    for setting in SETTINGS:
-        second, last, other = _times(list(tables(people, setting, 0)))
+    for setting in (sizes.large, sizes.small):
+        second, last, other = _times(list(tables(people, setting, 0)), sizes.rounds(9))
         print(
-            f"{setting.name}: the last {last * 1000:.0f} ms, Cor-Split {other * 1000:.0f} ms, ratio {last / other:.2f} "
-            f"(at most 1.5); the 2nd {second * 1000:.0f} ms, ratio {last / second:.2f} (at most 1.2)",
+            f"{setting.name}: the last {last * 1000:.0f} ms, Cor-Split {other * 1000:.0f} ms, {ratio(last, other, 1.5)}"
+            f"; the 2nd {second * 1000:.0f} ms, {ratio(last, second, 1.2)}",
             flush=True,
         )
 
 
-def _times(given: Sequence[Table]) -> list[float]:
+def _times(given: Sequence[Table], rounds: int) -> list[float]:
     seats, past = [Seats.empty()], History.empty()
     for table in given[:-1]:
         seats.append(stable(table, seats[-1], M, N, seed=1).seats)
         past = past.extended(table, cor_split(table, past, M, N))
     return alternating(
-        9,
+        rounds,
         lambda: timed(lambda: stable(given[1], seats[1], M, N, seed=1)),
         lambda: timed(lambda: stable(given[-1], seats[-1], M, N, seed=1)),
         lambda: timed(lambda: cor_split(given[-1], past, M, N)),
     )
 
 
-def whole_command(_: People) -> None:
+def whole_command(_: People, sizes: Sizes) -> None:
     """The 2nd and the last release as a user makes them, without and with the audit of all releases."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        given = turnover.write_tables(turnover.LARGE, folder, 1)
+        given = turnover.write_tables(sizes.large, sizes.data, folder, 1)
         last = len(given)
         ledgers = command.ledgers(folder, given, "stable", (2, last))
         other = command.ledgers(folder, given, "cor-split", (last,))[last]
         second, plainly, audited, split = alternating(
-            3,
+            sizes.rounds(3),
             lambda: command.republish(folder, given[1], "stable", ledgers[2], "--no-audit").seconds,
             lambda: command.republish(folder, given[-1], "stable", ledgers[last], "--no-audit").seconds,
             lambda: command.republish(folder, given[-1], "stable", ledgers[last]).seconds,
@@ -135,8 +134,7 @@ def whole_command(_: People) -> None:
         )
     print(
         f"the whole command: {plainly:.2f} s, Cor-Split {split:.2f} s, ratio {plainly / split:.2f}; with the audit "
-        f"{audited:.2f} s, ratio {audited / split:.1f} (at most 10); the 2nd {second:.2f} s, ratio "
-        f"{plainly / second:.2f} (at most 1.2)",
+        f"{audited:.2f} s, {ratio(audited, split, 10)}; the 2nd {second:.2f} s, {ratio(plainly, second, 1.2)}",
         flush=True,
     )
 

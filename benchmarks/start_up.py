@@ -6,7 +6,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import alternating, run
+from benchmarks.measure import alternating, ratio, run
+from benchmarks.sizes import FULL, Sizes
 
 BARE = """\
 import click
@@ -19,18 +20,18 @@ main()
 """
 
 
-def main() -> None:
+def main(sizes: Sizes = FULL) -> None:
     """Print the ratio."""
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / "bare.py"
         program.write_text(BARE)
         ours, base = alternating(
-            15,
+            sizes.rounds(15),
             lambda: run(sys.executable, "-m", "deniable", "--help").seconds,
             lambda: run(sys.executable, str(program), "--help").seconds,
         )
     told = f"{ours * 1000:.0f} ms, bare click program {base * 1000:.0f} ms"
-    print(f"start-up: {told}, ratio {ours / base:.2f} (at most 1.5)", flush=True)
+    print(f"start-up: {told}, {ratio(ours, base, 1.5)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from deniable.publish.again.releases import Table
 
-UNITS = Path(__file__).parents[2] / "shared" / "data" / "units.parquet"
+DATA = Path(__file__).parents[2] / "shared" / "data"  # real tables, which do not come with the project
+UNITS = "units.parquet"
 QUASI = ("age", "state", "filing", "members")
 PRIVATE = "income_band"
 M, N = 6, 3  # as in the paper
@@ -65,18 +66,18 @@ def present(setting: Setting, units: int, seed: int) -> Iterator[tuple[Longs, Lo
         who, unit = np.concatenate([who[stay], fresh]), np.concatenate([unit[stay], rng.permutation(away)[:exchanged]])
 
 
-def columns() -> dict[str, Longs]:
+def columns(data: Path) -> dict[str, Longs]:
     """The units' cells as codes from 0 on, in the order of their values."""
     import duckdb
 
     names = ", ".join((*QUASI, PRIVATE))
-    table = duckdb.connect().sql(f"SELECT {names} FROM read_parquet('{UNITS}') ORDER BY unit").to_arrow_table()
+    table = duckdb.connect().sql(f"SELECT {names} FROM read_parquet('{data / UNITS}') ORDER BY unit").to_arrow_table()
     return {name: np.unique(table.column(name).to_numpy(), return_inverse=True)[1] for name in table.column_names}
 
 
-def units() -> People:
+def units(data: Path = DATA) -> People:
     """The tax units."""
-    cells = {name: codes.astype(np.int32) for name, codes in columns().items()}
+    cells = {name: codes.astype(np.int32) for name, codes in columns(data).items()}
     return People(tuple(cells[name] for name in QUASI), cells[PRIVATE])
 
 
@@ -86,12 +87,12 @@ def tables(people: People, setting: Setting, seed: int) -> Iterator[Table]:
         yield people.table(who, unit)
 
 
-def write_tables(setting: Setting, folder: Path, seed: int) -> list[Path]:
+def write_tables(setting: Setting, data: Path, folder: Path, seed: int) -> list[Path]:
     """The tables as Parquet files, which a release file can name."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    cells = columns()
+    cells = columns(data)
     units = len(cells[PRIVATE])
     paths = []
     for release, (who, unit) in enumerate(present(setting, units, seed), 1):

@@ -190,7 +190,7 @@ def test_the_papers_running_examples(tmp_path: Path) -> None:
 
 
 def test_an_identifier_in_two_groups() -> None:
-    """Theory 1.1: 45/49 and 1/2 on two groups of 2 x 2; keyed has no world."""
+    """45/49 and 1/2 on two groups of 2 x 2; keyed has no world."""
     rows: list[Row] = [
         {"id": i, "j": j, "p": p} for i, j, p in [("a", 1, "p"), ("b", 1, "q"), ("a", 2, "q"), ("c", 2, "p")]
     ]

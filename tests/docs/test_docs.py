@@ -62,3 +62,20 @@ def test_links_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert target.startswith("https://") or (page.parent / target).exists(), (page.name, target)
+
+
+def orphans(text: str) -> list[str]:
+    """Rows of a table that a blank line cut off from their head."""
+    lines = ["", *text.splitlines(), ""]
+    starts = [k for k in range(1, len(lines) - 1) if lines[k].startswith("|") and not lines[k - 1].strip()]
+    return [lines[k] for k in starts if not re.fullmatch(r"\|[\s|:-]*-[\s|:-]*\|", lines[k + 1].strip())]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_table_is_one_block(page: Path) -> None:
+    assert orphans(page.read_text(encoding="utf-8")) == []
+
+
+def test_a_row_after_a_blank_line_is_found() -> None:
+    assert orphans("| a | b |\n| --- | --- |\n| 1 | 2 |\n\n| 3 | 4 |\n") == ["| 3 | 4 |"]
+    assert orphans("text\n\n| a |\n|:-:|\n| 1 |") == []

@@ -1,4 +1,4 @@
-"""n-Choose: the numbers of theory 4, and comparisons that rounding would get wrong."""
+"""n-Choose: the numbers of docs/theory/history.md, and comparisons that rounding would get wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bytes of a release say: the groups and their values, and nothing about who has which of them (theory 5)."""
+"""What the bytes of a release say: the groups and their values, and nothing about who has which of them."""
 
 from __future__ import annotations
 

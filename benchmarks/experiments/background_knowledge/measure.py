@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row
+from benchmarks.turnover import DATA
 from deniable.analyses import utility
 from deniable.analyses.coded import Coded, Column
 from deniable.publish.bucketize import anatomy as plain
@@ -26,7 +27,7 @@ from deniable.worlds.groups import batches as worlds
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
-SOURCE = Path(__file__).parents[4] / "shared" / "data" / "workers.parquet"
+SOURCE = DATA / "workers.parquet"
 QUASI = ("age", "sex", "race", "education", "marital", "birthplace")
 PRIVATE = "occupation"
 SETS: dict[str, list[tuple[str, ...]]] = {

@@ -23,7 +23,7 @@ from deniable.analyses.history.recorded import Recorded
 from deniable.publish.again.n_choose import f
 from deniable.publish.again.releases import Grouping, Table
 
-SOURCE = turnover.UNITS
+SOURCE = turnover.DATA / turnover.UNITS
 SETTINGS = (turnover.LARGE, turnover.SMALL)
 QUERIES = 1000
 SECONDS = 4.0  # for deciding what propagation leaves open, each time
@@ -85,11 +85,11 @@ def looks(made: Published, releases: int) -> Iterator[Look]:
         yield Look(found.people, found.exposed, found.undecided, float(f(share, releases, M, N)))
 
 
-def errors(table: Table, made: Grouping) -> tuple[float, ...]:
+def errors(table: Table, made: Grouping, queries: int = QUERIES) -> tuple[float, ...]:
     """The median relative error of COUNT queries, by selectivity, as `utility` asks them."""
     found = release_of(table, made)
     rng = np.random.default_rng(SEED)
-    asked = (utility.of_generalized(found, len(table.columns), share, QUERIES, rng) for share in SELECTIVITIES)
+    asked = (utility.of_generalized(found, len(table.columns), share, queries, rng) for share in SELECTIVITIES)
     return tuple(float("nan") if one.median_error is None else one.median_error for one in asked)
 
 

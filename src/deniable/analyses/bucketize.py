@@ -1,8 +1,9 @@
 """bucketize: publish a table as groups that stay safe from everybody who knows the statistics.
 
-Computed: groups in which every person and value has a posterior of at most 1/r, for the marginal and the
-full adversary and every attribute set of `knowledge` (theory 3), proved by the exact posterior before
-anything is written. The rows travel as arrays of codes; `publish` groups them and orders the bytes.
+Computed: groups in which every person and value has a posterior of at most 1/r, for the marginal and the full
+adversary and every attribute set of `knowledge` (docs/theory/linkage.md, "Groups that stay safe"), proved by the
+exact posterior before anything is written. The rows travel as arrays of codes; `publish` groups them and orders the
+bytes.
 """
 
 from __future__ import annotations

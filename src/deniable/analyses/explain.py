@@ -1,8 +1,8 @@
 """explain: one person, shown. The join group as a graph, the worlds, each probability, the crowd.
 
-Computed: exact counts of worlds where the groups are small (theory 1.1), listed by brute
-force when they are few; beyond that the certified probabilities. This is the one place
-that shows a private value beside a person, because it was asked for by name.
+Computed: exact counts of worlds where the groups are small (docs/theory/two-views.md, "Closed forms"), listed by
+brute force when they are few; beyond that the certified probabilities. This is the one place that shows a private
+value beside a person, because it was asked for by name.
 """
 
 from __future__ import annotations

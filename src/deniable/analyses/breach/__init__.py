@@ -2,8 +2,9 @@
 
 Computed: for each association (person, value) and adversary, the share of the possible
 worlds that hold it. Two views fall apart into complete bipartite join groups, whose
-covers are counted in closed form (theory 1.1); any size is certified (theory 1.2). More
-views make a monotone formula: counts first, then what they leave open (theory 1.3).
+covers are counted in closed form (docs/theory/two-views.md, "Closed forms"); any size is
+certified (docs/theory/two-views.md, "Any size, with a proof"). More views make a monotone
+formula: counts first, then what they leave open (docs/theory/many-views.md, "The formula").
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Any number of views, any shape of join: counts first, then what they leave open.
 
-Theorem (theory 1.3): worlds are the models of a monotone formula with one variable per join
-tuple and one clause per view tuple. View tuples that differ only in columns which no other
-view has are interchangeable, so the join is made of bundles, and the number of join tuples
-behind each view tuple is a GROUP BY over them: the join itself is never listed. Where these
-counts pin an answer to the tolerance (`worlds.counts`) nothing else is done; the rest is
-answered in closed form (`blocks`), exactly (`formula`) or by certified intervals (`decay`).
+Theorem (docs/theory/many-views.md, "The formula"): worlds are the models of a monotone formula with one variable per
+join tuple and one clause per view tuple. View tuples that differ only in columns which no other view has are
+interchangeable, so the join is made of bundles, and the number of join tuples behind each view tuple is a GROUP BY
+over them: the join itself is never listed. Where these counts pin an answer to the tolerance
+(`worlds.views.count_bounds`) nothing else is done; the rest is answered in closed form (`blocks`), exactly
+(`formula`) or by certified intervals (`decay`).
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Two views: count in the engine, decide per distinct count, join the answers back.
 
-Theorem (theory 1.1, 1.2): with two views the worlds of a join group are the covers of a
-complete bipartite graph, so an association's probability depends only on (m, n, a, c),
-and for the restricted adversary also on how many values of the group have which c.
-Most identifiers stand in one row or in one ID-side tuple (a = 1): those people are never
-listed, only counted. The few who roam over several groups are in `roaming`.
+Theorem (docs/theory/two-views.md, "The graph"): with two views the worlds of a join group are the covers of a
+complete bipartite graph, so an association's probability depends only on (m, n, a, c), and for the restricted
+adversary also on how many values of the group have which c. Most identifiers stand in one row or in one ID-side tuple
+(a = 1): those people are never listed, only counted. The few who roam over several groups are in `roaming`.
 """
 
 from __future__ import annotations

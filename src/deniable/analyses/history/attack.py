@@ -1,9 +1,9 @@
 """attack: a table was published again and again; what does someone work out who keeps every release?
 
 Computed: for each person how many private values stay possible, and the share of worlds in which they have their true
-one (theory 4). The *pairs* adversary looks at two groups at a time (Riboni & Bettini's ct-pvr and hc-pvr), the *joint*
-one at everything. A world gives each person one value, the same in all releases; counterfeits carry no weight. Both
-assume that the grouping itself says nothing.
+one (docs/theory/history.md, "The joint adversary" and "The pairs adversary"). The *pairs* adversary looks at two
+groups at a time (Riboni & Bettini's ct-pvr and hc-pvr), the *joint* one at everything. A world gives each person one
+value, the same in all releases; counterfeits carry no weight. Both assume that the grouping itself says nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The bytes of a release: random group numbers, rows in random order, counterfeits that look like rows (theory 5).
+"""The bytes of a release: random group numbers, rows in random order, counterfeits that look like rows.
 
-The values of a group are sorted before all rows are shuffled, and what is drawn depends on the numbers of groups and
-rows only: two tables with the same groups that differ by values swapped inside a group give the same bytes under the
-same seed.
+docs/theory/history.md, "What the bytes say": the values of a group are sorted before all rows are shuffled, and what
+is drawn depends on the numbers of groups and rows only: two tables with the same groups that differ by values swapped
+inside a group give the same bytes under the same seed.
 """
 
 from __future__ import annotations

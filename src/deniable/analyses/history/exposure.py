@@ -1,4 +1,7 @@
-"""What all releases together give away, the one about to be published among them: the joint adversary (theory 4)."""
+"""What all releases together give away, the one about to be published among them, to somebody who reads them all.
+
+docs/theory/history.md, "The joint adversary".
+"""
 
 from __future__ import annotations
 

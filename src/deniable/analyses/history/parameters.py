@@ -1,4 +1,7 @@
-"""Which algorithm, and its m and n: as written, or n by n-Choose from what the publisher expects (theory 4)."""
+"""Which algorithm, and its m and n: as written, or n by n-Choose from what the publisher expects.
+
+docs/theory/history.md, "n-Choose".
+"""
 
 from __future__ import annotations
 

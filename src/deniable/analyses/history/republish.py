@@ -2,7 +2,8 @@
 
 Computed: groups that keep everybody under one signature for life (m-invariance, Xiao & Tao 2007), hc-safe of degree n
 against every earlier release (Cor-Split, Riboni & Bettini), checked before the ledger takes them; and what somebody
-who reads all releases together would then know (theory 4). Committed first, written out second.
+who reads all releases together would then know (docs/theory/history.md, "The joint adversary"). Committed first,
+written out second.
 """
 
 from __future__ import annotations

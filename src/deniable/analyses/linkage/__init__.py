@@ -1,9 +1,9 @@
 """linkage: groups are published, and read by someone who knows the statistics; what do they learn?
 
-Computed: p(t:x), the share of the weight of a group's worlds in which person t has value x, a world
-weighing the product of the priors of its pairs (theory 3). The *marginal* adversary knows of one value
-at a time how likely it is (conditional Bernoulli); the *full* one knows the whole distribution (a ratio
-of permanents). Both assume that the grouping itself says nothing.
+Computed: p(t:x), the share of the weight of a group's worlds in which person t has value x, a world weighing the
+product of the priors of its pairs (docs/theory/linkage.md, "The setting"). The *marginal* adversary knows of one
+value at a time how likely it is (conditional Bernoulli); the *full* one knows the whole distribution (a ratio of
+permanents). Both assume that the grouping itself says nothing.
 """
 
 from __future__ import annotations

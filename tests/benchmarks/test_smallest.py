@@ -1,0 +1,74 @@
+"""Every benchmark runs to its last line on tables as small as can be, without the real tables and without compiling."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchmarks.__main__ import NAMES
+
+ROOT = Path(__file__).parents[2]
+
+# How the lines begin that each of them promises, and which figure they hold.
+PROMISED: dict[str, tuple[str, ...]] = {
+    "start_up": ("start-up: .* ratio",),
+    "breach_pairs": (
+        "breach, 100 rows, identifiers unique: .* ratio", "breach, 100 rows, identifiers repeating: .* ratio",
+        "breach --out, 400 rows .* ratio",
+    ),
+    "breach_many": (
+        "chain of three, +10 rows: .* ratio", "chain of three, +30 rows: .* ratio", "slope -?[0-9.]+",
+        *(f"workers, {shape}: .* 400 associations" for shape in ("chain", "overlap", "star", "cycle of four")),
+    ),
+    "crowds": (
+        ".*generated, ages in bands of five: [0-9]+ ms", ".*adult, ages in bands of two: [0-9]+ ms",
+        ".*adult, ages in bands of five: [0-9]+ ms", "five-view crowds of 1,000 rows: .* ratio",
+        "200 rows, zip where charge > salary: [0-9.]+ s", "200 rows, zip where charge - salary > 1000 .*: [0-9.]+ s",
+        "200 rows, zip where salary BETWEEN .*: [0-9.]+ s",
+    ),
+    "posteriors": ("posteriors of 8 groups of 4, all signatures distinct: .* thewalrus",),
+    "bucketize": ("plain l = 4, 60 rows: .* ratio", "robust r = 4, gender and education: .* ratio"),
+    "grouping": ("the grouping itself, 3 tables of 8 people at r = 2: .*%",),
+    "history": (
+        "release 3 of 120 rows: .* ratio", "release 3 beside release 2: ratio", "mean semiperimeter .* ratio",
+        "counterfeits: [0-9.]+ %", "signatures [0-9]+", "the whole command: .* ratio",
+    ),
+    "attack": ("everybody regrouped: [0-9]+ people", "groups that stay: [0-9]+ people"),
+    "stable": (
+        *(f"120 people, {turnover}% exchanged, 3 releases: the last .* ratio" for turnover in (20, 33)),
+        *(f"120 people, 20% exchanged, .* counterfeits at most {at_most}: " for at_most in (0.2, 0.08, 0.05)),
+        *(f"120 people, 33% exchanged, .*{name}: query error" for name in ("m-invariance", "0.2", "0.08", "0.05")),
+        "the whole command: .* with the audit .* ratio",
+    ),
+    "refill": (
+        *(f"refill adversary, values {way}: .* points" for way in ("shuffled, ours", "skewed, nearest first")),
+        *(f"refill adversary who knows the statistics, .* {way}: .* points" for way in ("ours", "nearest first")),
+        "new groups of 60, values skewed: .* points",
+    ),
+}  # fmt: skip
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", *words]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_prints_what_it_promises(name: str) -> None:
+    done = run("--smallest", name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    printed = done.stdout.splitlines()
+    for line in PROMISED[name]:
+        assert any(re.match(line, one) for one in printed), f"not printed: {line}\n{done.stdout}"
+    assert "nan" not in done.stdout
+
+
+def test_an_unknown_name_is_refused() -> None:
+    done = run("--smallest", "speeds")
+    assert done.returncode == 1
+    assert "expected one of start_up, breach_pairs" in done.stderr

@@ -19,7 +19,7 @@ from benchmarks.turnover import M, N, Setting
 from deniable.analyses.history.attack import Attack, Options, attack
 from deniable.analyses.history.chronicle import Chronicle
 from deniable.publish.again.cor_split import cor_split
-from deniable.publish.again.releases import History, Table
+from deniable.publish.again.releases import Memberships, Table
 from deniable.worlds.history import histories
 
 Whole = NDArray[np.integer]
@@ -83,7 +83,7 @@ class _Story:
 
 def regrouped(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
     """Cor-Split's"""
-    rng, story, past = np.random.default_rng(1), _Story(), History.empty()
+    rng, story, past = np.random.default_rng(1), _Story(), Memberships.empty()
     rows = setting.people
     leavers = int(rows * setting.turnover)
     total = rows + leavers * setting.releases

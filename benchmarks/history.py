@@ -24,7 +24,7 @@ from benchmarks.turnover import M, N, Setting
 from deniable.analyses.history.republish import publish
 from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.m_invariance import m_invariance
-from deniable.publish.again.releases import Grouping, History, Table
+from deniable.publish.again.releases import Grouping, Memberships, Table
 
 # What any program must do: the same imports, the same input, the same output.
 BARE = f"""
@@ -56,12 +56,12 @@ def main(sizes: Sizes = FULL) -> None:
         print("re-publication: the table of tax units is not there")
         return
     people, setting = turnover.units(sizes.data), sizes.large
-    (early, before), (table, history), grouping = releases(people, setting, lambda t, h: cor_split(t, h, M, N))
+    (early, before), (table, past), grouping = releases(people, setting, lambda t, h: cor_split(t, h, M, N))
     _, (other, _), plain = releases(people, setting, lambda t, h: m_invariance(t, h, M))
     second, last, sorting = alternating(
         sizes.rounds(7),
         lambda: timed(lambda: cor_split(early, before, M, N)),
-        lambda: timed(lambda: cor_split(table, history, M, N)),
+        lambda: timed(lambda: cor_split(table, past, M, N)),
         lambda: timed(lambda: argsorts(table)),
     )
     print(
@@ -99,15 +99,15 @@ def whole_command(sizes: Sizes, folder: Path, algorithm: str = "cor-split") -> N
 
 
 def releases(
-    people: turnover.People, setting: Setting, published: Callable[[Table, History], Grouping]
-) -> tuple[tuple[Table, History], tuple[Table, History], Grouping]:
+    people: turnover.People, setting: Setting, published: Callable[[Table, Memberships], Grouping]
+) -> tuple[tuple[Table, Memberships], tuple[Table, Memberships], Grouping]:
     """The second and the last table, each with the history before it, and the last release."""
-    history = History.empty()
-    inputs: list[tuple[Table, History]] = []
+    past = Memberships.empty()
+    inputs: list[tuple[Table, Memberships]] = []
     for table in turnover.tables(people, setting, 1):
-        grouping = published(table, history)
-        inputs = [*inputs[:2], (table, history)]
-        history = history.extended(table, grouping)
+        grouping = published(table, past)
+        inputs = [*inputs[:2], (table, past)]
+        past = past.extended(table, grouping)
     return inputs[1], inputs[-1], grouping
 
 

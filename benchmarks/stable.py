@@ -24,8 +24,8 @@ from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.recorded import Recorded
 from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.m_invariance import m_invariance
-from deniable.publish.again.releases import Grouping, History, Table
-from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.releases import Grouping, Memberships, Table
+from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats, StableGrouping
 
 KNOWN = 0.04
@@ -47,7 +47,7 @@ def main(sizes: Sizes = FULL) -> None:
 def published(given: Sequence[Table], at_most: float, seed: int) -> tuple[list[Seats], StableGrouping]:
     rng, releases = np.random.default_rng(seed), [Seats.empty()]
     for table in given:
-        made = stable(table, releases[-1], M, N, at_most=at_most, seed=rng)
+        made = stable(table, releases[-1], M, N, Dial(at_most=at_most), seed=rng)
         releases.append(made.seats)
     return releases[1:], made
 
@@ -86,7 +86,7 @@ def exposure(people: People, sizes: Sizes) -> None:
 
 def plain(given: Sequence[Table]) -> Grouping:
     """The last release of m-invariance."""
-    past = History.empty()
+    past = Memberships.empty()
     for table in given:
         made = m_invariance(table, past, M)
         past = past.extended(table, made)
@@ -105,7 +105,7 @@ def speed(people: People, sizes: Sizes) -> None:
 
 
 def _times(given: Sequence[Table], rounds: int) -> list[float]:
-    seats, past = [Seats.empty()], History.empty()
+    seats, past = [Seats.empty()], Memberships.empty()
     for table in given[:-1]:
         seats.append(stable(table, seats[-1], M, N, seed=1).seats)
         past = past.extended(table, cor_split(table, past, M, N))

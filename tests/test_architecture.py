@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "effort": set(),
     "arrow": set(),
     "worlds": set(),
-    "publish": {"errors", "arrow", "worlds"},
+    "publish": {"words", "errors", "arrow", "worlds"},
     "release": set(),
     "spec": {"errors", "words", "release", "publish"},
     "engines": {"errors", "words"},

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.experiments.republication.algorithms import unsafe_groups
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from deniable.publish.again.assignment import capped, new_signatures, padded
 from deniable.publish.again.cor_split import cor_split
-from deniable.publish.again.hc_safety import unsafe_groups
 from deniable.publish.again.m_invariance import m_invariance
-from deniable.publish.again.releases import History, Signatures
+from deniable.publish.again.releases import Memberships, Signatures
 from deniable.worlds.judges.again import Group, Published, mistakes, unsafe
 from tests.history.tables import PATIENTS, published, table_of
 
@@ -26,7 +26,7 @@ class Releases(RuleBasedStateMachine):
         self.n = data.draw(st.integers(1, m - 1))
         self.rows: dict[int, tuple[int, int, int]] = {}
         self.here: set[int] = set()
-        self.pasts = {"m": History.empty(), "cor": History.empty()}
+        self.pasts = {"m": Memberships.empty(), "cor": Memberships.empty()}
         self.judged: dict[str, list[Published]] = {"m": [], "cor": []}
 
     @rule(data=st.data(), count=st.integers(1, 20), skew=st.booleans())
@@ -97,17 +97,17 @@ def test_eligible_first_tables_need_no_counterfeits() -> None:
     rng = np.random.default_rng(3)
     rows = {who: (int(rng.integers(90)), int(rng.integers(9)), who % 7) for who in range(700)}
     table = table_of(rows, range(700))
-    made = cor_split(table, History.empty(), 5, 2)
+    made = cor_split(table, Memberships.empty(), 5, 2)
     assert len(made.counterfeits) == len(made.unplaced) == 0
 
 
 def test_a_value_that_is_too_frequent_is_reported_or_covered() -> None:
     rows = {who: (who, 0 if who < 8 else 1 + who % 2) for who in range(12)}
     table = table_of(rows, range(12))
-    made = m_invariance(table, History.empty(), 3)
+    made = m_invariance(table, Memberships.empty(), 3)
     assert len(made.unplaced) == 6
     assert (table.values[made.unplaced] == 0).all()
-    covered = m_invariance(table, History.empty(), 3, cover=12)
+    covered = m_invariance(table, Memberships.empty(), 3, cover=12)
     assert len(covered.unplaced) == 0
     assert len(covered.counterfeits) == 12
     assert mistakes([published(table, covered)], 3, once=True) == []
@@ -116,47 +116,47 @@ def test_a_value_that_is_too_frequent_is_reported_or_covered() -> None:
 def test_whoever_is_withheld_may_come_later() -> None:
     rows = {0: (1, 0), 1: (2, 0), 2: (3, 1), 3: (4, 1)}
     first = table_of(rows, (0, 1, 2))
-    made = m_invariance(first, History.empty(), 2)
+    made = m_invariance(first, Memberships.empty(), 2)
     assert len(made.unplaced) == 1
-    history = History.empty().extended(first, made)
+    past = Memberships.empty().extended(first, made)
     second = table_of(rows, (0, 1, 2, 3))
-    again = m_invariance(second, history, 2)
+    again = m_invariance(second, past, 2)
     assert len(again.unplaced) == len(again.counterfeits) == 0
     assert mistakes([published(first, made), published(second, again)], 2, once=True) == []
 
 
 def test_nobody_left_and_nobody_new() -> None:
     table = table_of(PATIENTS, range(6))
-    history = History.empty().extended(table, m_invariance(table, History.empty(), 3))
+    past = Memberships.empty().extended(table, m_invariance(table, Memberships.empty(), 3))
     nobody = table_of({}, ())
-    assert len(m_invariance(nobody, history, 3).signature) == 0
-    assert len(cor_split(nobody, history, 3, 2).signature) == 0
+    assert len(m_invariance(nobody, past, 3).signature) == 0
+    assert len(cor_split(nobody, past, 3, 2).signature) == 0
 
 
 def test_a_changed_value_is_refused_without_showing_it() -> None:
     table = table_of(PATIENTS, range(6))
-    history = History.empty().extended(table, m_invariance(table, History.empty(), 3))
+    past = Memberships.empty().extended(table, m_invariance(table, Memberships.empty(), 3))
     changed = table_of({**PATIENTS, 0: (33, 0, 12, 7)}, range(6))
     with pytest.raises(ValueError, match="1 people have a value outside"):
-        cor_split(changed, history, 3, 2)
+        cor_split(changed, past, 3, 2)
 
 
 def test_m_may_not_grow_and_people_are_there_once() -> None:
     table = table_of(PATIENTS, range(6))
-    history = History.empty().extended(table, m_invariance(table, History.empty(), 3))
+    past = Memberships.empty().extended(table, m_invariance(table, Memberships.empty(), 3))
     with pytest.raises(ValueError, match="'m' parameter"):
-        m_invariance(table, history, 4)
+        m_invariance(table, past, 4)
     with pytest.raises(ValueError, match="once"):
-        m_invariance(table_of(PATIENTS, (0, 0, 1)), history, 3)
+        m_invariance(table_of(PATIENTS, (0, 0, 1)), past, 3)
 
 
 def test_the_same_input_gives_the_same_release() -> None:
     rng = np.random.default_rng(5)
     rows = {who: (int(rng.integers(50)), int(rng.integers(5)), int(rng.integers(9))) for who in range(4000)}
     first = table_of(rows, range(3500))
-    history = History.empty().extended(first, cor_split(first, History.empty(), 4, 3))
+    past = Memberships.empty().extended(first, cor_split(first, Memberships.empty(), 4, 3))
     second = table_of(rows, range(400, 4000))
-    one, two = (cor_split(second, history, 4, 3) for _ in range(2))
+    one, two = (cor_split(second, past, 4, 3) for _ in range(2))
     assert (one.group == two.group).all()
     assert (one.counterfeits == two.counterfeits).all()
 
@@ -164,15 +164,15 @@ def test_the_same_input_gives_the_same_release() -> None:
 def test_a_table_without_quasi_identifiers() -> None:
     rows = {who: (who % 5 if who < 200 else 3,) for who in range(210)}
     table = table_of(rows, range(210))
-    made = cor_split(table, History.empty(), 5, 4)
+    made = cor_split(table, Memberships.empty(), 5, 4)
     assert mistakes([published(table, made)], 5, 4) == []
     assert len(made.unplaced) == 10
 
 
-def past_of(groups: list[int]) -> History:
+def past_of(groups: list[int]) -> Memberships:
     """One release, in which person i was in groups[i], all under the signature {0, 1, 2}."""
     signatures = Signatures(np.array([0, 3]), np.array([0, 1, 2], np.int32))
-    return History(np.array(groups, np.int32).reshape(-1, 1), np.zeros(len(groups), np.int32), signatures)
+    return Memberships(np.array(groups, np.int32).reshape(-1, 1), np.zeros(len(groups), np.int32), signatures)
 
 
 def test_groups_that_no_exchange_makes_safe_are_merged() -> None:
@@ -198,14 +198,14 @@ def test_a_group_alone_gets_a_round_of_counterfeits() -> None:
 def test_many_people_for_many_releases(m: int, n: int, kinds: int) -> None:
     rng = np.random.default_rng(m * n)
     rows = {who: (int(rng.integers(60)), int(rng.integers(9)), int(rng.integers(kinds))) for who in range(1500)}
-    here, history, judged, plain = set(range(600)), History.empty(), [], History.empty()
+    here, past, judged, plain = set(range(600)), Memberships.empty(), [], Memberships.empty()
     found = 0
     for release in range(6):
         table = table_of(rows, sorted(here))
-        made, other = cor_split(table, history, m, n), m_invariance(table, plain, m)
+        made, other = cor_split(table, past, m, n), m_invariance(table, plain, m)
         found += len(unsafe_groups(table, plain, other, n))
         judged.append(published(table, made))
-        history, plain = history.extended(table, made), plain.extended(table, other)
+        past, plain = past.extended(table, made), plain.extended(table, other)
         gone = rng.choice(sorted(here), 60, replace=False).tolist()
         here = (here - set(gone)) | set(rng.integers(0, 800 + 100 * release, 70).tolist())
     assert mistakes(judged, m, n) == []

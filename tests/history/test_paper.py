@@ -7,7 +7,7 @@ import pytest
 
 from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.m_invariance import m_invariance
-from deniable.publish.again.releases import Grouping, History, Signatures, Table
+from deniable.publish.again.releases import Grouping, Memberships, Signatures, Table
 from deniable.worlds.judges.again import Published, mistakes, unsafe
 from tests.history.tables import (
     ALICE,
@@ -40,14 +40,14 @@ def correlated_alone(history: list[Published], one: int, other: int) -> bool:
                for a in first for b in second)  # fmt: skip
 
 
-def paper_history() -> tuple[Table, History]:
+def paper_history() -> tuple[Table, Memberships]:
     """The first release as the paper groups it."""
     table = table_of(PATIENTS, FIRST)
     group = np.array([0, 0, 0, 1, 1, 1], np.int32)
     signatures = Signatures(np.array([0, 3]), np.array([0, 1, 2], np.int32))
     nothing = np.zeros(0, np.int32)
     made = Grouping(group, np.zeros(2, np.int32), np.zeros(3, np.int64), nothing, signatures, np.zeros(0, np.int64))
-    return table, History.empty().extended(table, made)
+    return table, Memberships.empty().extended(table, made)
 
 
 def test_the_papers_releases_are_m_invariant_but_unsafe() -> None:
@@ -58,7 +58,7 @@ def test_the_papers_releases_are_m_invariant_but_unsafe() -> None:
 
 def test_m_invariance_makes_the_papers_first_release() -> None:
     table = table_of(PATIENTS, FIRST)
-    made = published(table, m_invariance(table, History.empty(), 3))
+    made = published(table, m_invariance(table, Memberships.empty(), 3))
     assert {frozenset(group.members) for group in made.groups} == {frozenset(g.members) for g in PAPER[0].groups}
 
 

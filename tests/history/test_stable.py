@@ -17,9 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from deniable.ledgers.state import pack, unpack
 from deniable.publish.again.cor_split import cor_split
-from deniable.publish.again.releases import History, Table
+from deniable.publish.again.releases import Memberships, Table
 from deniable.publish.again.stable import next_release as plain
-from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats, StableGrouping, adopted
 from deniable.publish.again.stable.shrinking import limits
 from tests.history.tables import table_of
@@ -81,7 +81,9 @@ class Releases(RuleBasedStateMachine):
         people = sorted(self.here)
         shuffle.shuffle(people)
         table = table_of(self.rows, people) if people else table_of({}, ())
-        made = stable(table, self.seats, self.m, self.n, at_most=at_most, rounds=self.rounds, cover=cover, seed=seed)
+        made = stable(
+            table, self.seats, self.m, self.n, Dial(at_most=at_most, rounds=self.rounds, cover=cover), seed=seed
+        )
         assert same_twice(table, made)
         self.history.append(read(table, made))
         assert mistakes(self.history, self.m, self.n) == []
@@ -110,7 +112,7 @@ def turning(
         here = rng.permutation(here)[: min(size, round(len(here) * (1 - turnover)))].tolist() if here else []
         here += [next(waiting) for _ in range(size - len(here))]
         table = table_of(rows, here)
-        made = stable(table, kept[-1], m, n, seed=rng, **dial)  # type: ignore[arg-type]
+        made = stable(table, kept[-1], m, n, Dial(**dial), seed=rng)  # type: ignore[arg-type]
         history.append(read(table, made))
         assert mistakes(history, m, n) == []
         kept.append(made.seats)
@@ -133,7 +135,7 @@ def shrinking(
         if not here:
             return
         table = table_of(rows, here)
-        made = stable(table, seats, m, n, seed=rng, **dial)  # type: ignore[arg-type]
+        made = stable(table, seats, m, n, Dial(**dial), seed=rng)  # type: ignore[arg-type]
         seats = made.seats
         history.append(read(table, made))
         yield history, made
@@ -216,16 +218,16 @@ def test_a_round_is_given_up_alone_but_a_merged_group_keeps_what_its_parts_need(
     rounds: int, copies: list[list[int]]
 ) -> None:
     rows = {who: (0, who % 4) for who in range(20)}
-    seats = stable(table_of(rows, range(20)), Seats.empty(), 4, 3, rounds=rounds, seed=0).seats
+    seats = stable(table_of(rows, range(20)), Seats.empty(), 4, 3, Dial(rounds=rounds), seed=0).seats
     for left, often in zip((16, 12, 8, 4), copies, strict=True):
-        seats = stable(table_of(rows, range(20 - left, 20)), seats, 4, 3, at_most=0.0, seed=0).seats
+        seats = stable(table_of(rows, range(20 - left, 20)), seats, 4, 3, Dial(at_most=0.0), seed=0).seats
         assert seats.copies.tolist() == often
 
 
 def test_the_last_person_of_a_table_is_published() -> None:
     rows = {who: (0, who % 4) for who in range(20)}
-    seats = stable(table_of(rows, range(20)), Seats.empty(), 4, 3, rounds=5, seed=0).seats
-    last = stable(table_of(rows, [7]), seats, 4, 3, at_most=0.0, seed=0).seats
+    seats = stable(table_of(rows, range(20)), Seats.empty(), 4, 3, Dial(rounds=5), seed=0).seats
+    last = stable(table_of(rows, [7]), seats, 4, 3, Dial(at_most=0.0), seed=0).seats
     assert sorted(last.values.tolist()) == [0, 1, 2, 3]
     assert last.person[~last.ghost].tolist() == [7]
 
@@ -262,10 +264,10 @@ def test_who_leaves_is_kept_as_a_ghost_and_takes_the_seat_back() -> None:
 def test_ghosts_are_replaced_n_at_a_time_by_people_with_their_values() -> None:
     rows = {**people(6, 3), **{who: (1, 1, who % 3) for who in range(12)}}
     first = stable(table_of(rows, range(3)), Seats.empty(), 3, 2, seed=1)
-    one = stable(table_of(rows, [1, 2, 3]), first.seats, 3, 2, at_most=0.0, rounds=1, seed=1)
+    one = stable(table_of(rows, [1, 2, 3]), first.seats, 3, 2, Dial(at_most=0.0, rounds=1), seed=1)
     assert sorted(one.seats.person[one.seats.ghost].tolist())[-1] == 0
     assert len(one.seats) == 2
-    two = stable(table_of(rows, [2, 3, 4, 6]), one.seats, 3, 2, at_most=0.0, rounds=1, seed=1)
+    two = stable(table_of(rows, [2, 3, 4, 6]), one.seats, 3, 2, Dial(at_most=0.0, rounds=1), seed=1)
     batch = two.seats.person[two.batches].tolist()
     assert sorted(rows[who][-1] for who in batch) == [0, 1]
     assert two.batch_starts.tolist() == [0, 2]
@@ -275,7 +277,7 @@ def test_whoever_finds_the_seat_taken_keeps_the_signature_and_meets_few_of_the_o
     m, n = 4, 3
     rows = {who: (who % 5, 1, who % 4) for who in range(40)}
     first = table_of(rows, range(8))
-    kept = stable(first, Seats.empty(), m, n, rounds=1, at_most=0.0, seed=1)
+    kept = stable(first, Seats.empty(), m, n, Dial(rounds=1, at_most=0.0), seed=1)
     history = [read(first, kept)]
     away = history[0].people[0]
     for here in (
@@ -283,7 +285,7 @@ def test_whoever_finds_the_seat_taken_keeps_the_signature_and_meets_few_of_the_o
         sorted(set(range(16)) | {20}),  # all of them return at once
     ):
         table = table_of(rows, here)
-        kept = stable(table, kept.seats, m, n, rounds=1, at_most=0.0, seed=1)
+        kept = stable(table, kept.seats, m, n, Dial(rounds=1, at_most=0.0), seed=1)
         history.append(read(table, kept))
         assert mistakes(history, m, n) == []
     homes = [history[-1].home[who] for who in away]
@@ -336,10 +338,10 @@ def test_a_value_that_one_person_has() -> None:
 def test_too_frequent_a_value_is_covered_or_left_out() -> None:
     rows = {who: (who, 0 if who < 8 else 1 + who % 2) for who in range(12)}
     table = table_of(rows, range(12))
-    covered = stable(table, Seats.empty(), 3, 2, rounds=1)
+    covered = stable(table, Seats.empty(), 3, 2, Dial(rounds=1))
     assert covered.seats.nobodies == 12
     assert (covered.seats.person[covered.seats.ghost] < 0).all()
-    short = stable(table, Seats.empty(), 3, 2, rounds=1, cover=0)
+    short = stable(table, Seats.empty(), 3, 2, Dial(rounds=1, cover=0))
     assert len(short.grouping.unplaced) == 6
     assert mistakes([read(table, short)], 3, 2) == []
 
@@ -366,7 +368,7 @@ def test_what_cannot_be_published_is_refused() -> None:
     with pytest.raises(ValueError, match="'n' parameter"):
         stable(table_of(rows, range(60)), made.seats, 3, 3)
     with pytest.raises(ValueError, match="'at_most' parameter"):
-        stable(table_of(rows, range(60)), made.seats, 3, 2, at_most=1.5)
+        stable(table_of(rows, range(60)), made.seats, 3, 2, Dial(at_most=1.5))
     with pytest.raises(ValueError, match="once"):
         stable(table_of(rows, (0, 0, 1)), made.seats, 3, 2)
 
@@ -382,7 +384,7 @@ def test_nobody_and_no_columns() -> None:
 
 def test_another_algorithm_may_be_followed() -> None:
     m, n, rows, rng = 4, 2, people(3000, 8), np.random.default_rng(5)
-    here, past, history = set(range(500)), History.empty(), []
+    here, past, history = set(range(500)), Memberships.empty(), []
     for release in range(6):
         table = table_of(rows, sorted(here))
         if release < 3:
@@ -390,7 +392,7 @@ def test_another_algorithm_may_be_followed() -> None:
             past = past.extended(table, grouping)
             seats = adopted(table, grouping, past)
         else:
-            made = stable(table, seats, m, n, rounds=1, at_most=0.1, seed=release)
+            made = stable(table, seats, m, n, Dial(rounds=1, at_most=0.1), seed=release)
             seats = made.seats
         if release < 3:
             told = read(table, StableGrouping(grouping, seats, np.zeros(1, np.int64), np.zeros(0, np.int64), 0))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from benchmarks.experiments.republication.algorithms import read_seats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.publish.again.stable.next_release import stable
-from deniable.publish.again.stable.seats import Seats, Story, story
-from deniable.worlds.history.histories import History, Knowledge, counts, history, knowing, values_of
+from deniable.publish.again.stable.next_release import Dial, stable
+from deniable.publish.again.stable.seats import Seats
+from deniable.worlds.arrays import Int32s
+from deniable.worlds.history.histories import History, Knowledge, counts, knowing, values_of
 from deniable.worlds.history.joint import joint
 from deniable.worlds.history.lineage_chains import chained
 from deniable.worlds.history.lineage_cycles import possible_values
@@ -22,28 +25,33 @@ from deniable.worlds.history.propagation import propagate
 from tests.history.tables import table_of
 
 
-def seen(told: Story, values: int) -> History:
-    return history(
-        told.people, values, told.release, told.member_offsets, told.members, told.member_offsets, told.codes
-    )
+@dataclass(frozen=True)
+class Kept:
+    """A history as somebody reads it who takes ghosts for the people who left, and the truth (-1: never there)."""
+
+    history: History
+    truth: Int32s
+
+    @property
+    def people(self) -> int:
+        return self.history.people
 
 
-def groups_of(told: Story) -> list[tuple[list[int], list[int]]]:
-    ends = told.member_offsets.tolist()
-    return [
-        (told.members[first:last].tolist(), told.codes[first:last].tolist()) for first, last in itertools.pairwise(ends)
-    ]
+def groups_of(told: Kept) -> list[tuple[list[int], list[int]]]:
+    read = told.history
+    ends = itertools.pairwise(read.member_offsets.tolist())
+    return [(read.members[first:last].tolist(), read.codes[first:last].tolist()) for first, last in ends]
 
 
 def republished(
     seed: int, people: int, kinds: int, m: int, n: int, releases: int, back: float = 0.0, **dial: float
-) -> tuple[Story, int]:
+) -> tuple[Kept, int]:
     """Two fifths leave from release to release, new people come in their place; some return, `back` of those away."""
     rng = np.random.default_rng(seed)
     rows = {who: (int(rng.integers(9)), int(rng.integers(kinds))) for who in range(9 * people)}
     here, fresh, seats, kept = list(range(people)), people, Seats.empty(), []
     for _ in range(releases):
-        seats = stable(table_of(rows, here), seats, m, n, seed=rng, **dial).seats  # type: ignore[arg-type]
+        seats = stable(table_of(rows, here), seats, m, n, Dial(**dial), seed=rng).seats  # type: ignore[arg-type]
         kept.append(seats)
         away = set(range(fresh)) - set(here)
         stay = [who for who in here if rng.random() < 0.6]
@@ -51,10 +59,11 @@ def republished(
         new = max(len(here) - len(stay), 0)
         here = stay + list(range(fresh, fresh + new))
         fresh += new
-    return story(kept, fresh), fresh
+    read, truth, _ = read_seats(kept, fresh)
+    return Kept(replace(read, values=kinds), truth), fresh
 
 
-def all_worlds(told: Story, known: dict[int, int]) -> list[tuple[int, ...]]:
+def all_worlds(told: Kept, known: dict[int, int]) -> list[tuple[int, ...]]:
     """Every assignment that gives each group exactly its values, person by person."""
     groups = groups_of(told)
     allowed: list[set[int]] = [{known[p]} if p in known else set() for p in range(told.people)]
@@ -78,7 +87,7 @@ def test_every_share_against_all_worlds(seed: int, m: int, data: st.DataObject) 
         return
     known = {p: int(told.truth[p]) for p in data.draw(st.lists(st.sampled_from(everybody), max_size=2))}
     worlds = all_worlds(told, known)
-    found = chained(seen(told, m + 1), np.maximum(told.truth, 0).astype(np.int32), knowing(known))
+    found = chained(told.history, np.maximum(told.truth, 0).astype(np.int32), knowing(known))
     for p in np.flatnonzero(found.counted).tolist():
         often = Counter(world[p] for world in worlds)
         assert found.low[p] <= Fraction(often[int(told.truth[p])], len(worlds)) <= found.high[p]
@@ -90,8 +99,8 @@ def test_long_histories_agree_with_propagation_and_are_mostly_counted() -> None:
     known = np.flatnonzero(np.random.default_rng(1).random(people) < 0.3).astype(np.int32)
     known = known[told.truth[known] >= 0]
     truth = np.maximum(told.truth, 0).astype(np.int32)
-    found = chained(seen(told, 20), truth, Knowledge(known, truth[known]))
-    words, _ = propagate(seen(told, 20), Knowledge(known, truth[known]))
+    found = chained(told.history, truth, Knowledge(known, truth[known]))
+    words, _ = propagate(told.history, Knowledge(known, truth[known]))
     there = found.counted & (told.truth >= 0)
     assert there.sum() > 0.6 * (told.truth >= 0).sum()
     assert (found.possible[there] <= counts(words)[there]).all()
@@ -99,7 +108,7 @@ def test_long_histories_agree_with_propagation_and_are_mostly_counted() -> None:
     assert (found.low <= found.high).all()
 
 
-def lineages(told: Story) -> list[list[tuple[list[int], list[int]]]]:
+def lineages(told: Kept) -> list[list[tuple[list[int], list[int]]]]:
     """Groups that are connected by people."""
     groups, part = groups_of(told), list(range(told.people))
 
@@ -118,7 +127,7 @@ def lineages(told: Story) -> list[list[tuple[list[int], list[int]]]]:
     return list(inside.values())
 
 
-def solved(told: Story, known: dict[int, int]) -> list[set[int]]:
+def solved(told: Kept, known: dict[int, int]) -> list[set[int]]:
     """The values that CP-SAT finds a world for, one literal after the other, lineage by lineage."""
     from ortools.sat.python import cp_model
 
@@ -151,11 +160,11 @@ def test_possible_values_are_those_of_a_solver(at_most: float, back: float) -> N
     told, everybody = republished(5, people, 12, 5, 3, 5, back, at_most=at_most)
     known = {p: int(told.truth[p]) for p in range(everybody) if told.truth[p] >= 0 and p % 3 == 0}
     truth = np.maximum(told.truth, 0).astype(np.int32)
-    chains = chained(seen(told, 12), truth, knowing(known))
-    cycles = possible_values(seen(told, 12), truth, knowing(known))
-    quick = possible_values(seen(told, 12), truth, knowing(known), rounds=0)
-    words, _ = propagate(seen(told, 12), knowing(known))
-    every = joint(seen(told, 12), knowing(known), truth)
+    chains = chained(told.history, truth, knowing(known))
+    cycles = possible_values(told.history, truth, knowing(known))
+    quick = possible_values(told.history, truth, knowing(known), rounds=0)
+    words, _ = propagate(told.history, knowing(known))
+    every = joint(told.history, knowing(known), truth)
     expected = solved(told, known)
     there = [p for p in range(told.people) if told.truth[p] >= 0]
     for p in there:
@@ -164,7 +173,7 @@ def test_possible_values_are_those_of_a_solver(at_most: float, back: float) -> N
         assert not chains.counted[p] or chains.possible[p] == len(expected[p])
         for found in (cycles, quick):
             assert set(values_of(found.seen, p)) <= expected[p] <= set(values_of(found.left, p))
-    twice = ~forest(seen(told, 12)).single[there]
+    twice = ~forest(told.history).single[there]
     assert twice.any() == (back > 0)
     assert (quick.least[there][twice] > 1).sum() >= twice.sum() // 3
     if back == 0:

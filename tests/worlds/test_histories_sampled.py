@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
+from deniable.worlds.history.belief_bounds import Bounds
 from deniable.worlds.history.beliefs import SAMPLED, true_values
 from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.joint import Effort, joint
@@ -31,10 +32,10 @@ REGROUPED = Case(
 def drawn(case: Case, seed: int, draws: int, states: int) -> tuple[Choices, Drawn, list[float], list[float]]:
     words, system = propagate(case.history, case.knowledge)
     left = choices(system, words)
-    low, high = np.zeros(len(left.value)), np.ones(len(left.value))
+    nothing = Bounds(np.zeros(len(left.value)), np.ones(len(left.value)))
     parts = np.arange(len(left.parts) - 1)
-    found = sample(left, parts, low, high, float("inf"), seed, draws, states)
-    return left, found, low.tolist(), high.tolist()
+    found = sample(left, parts, nothing, float("inf"), seed=seed, draws=draws, states=states)
+    return left, found, found.low.tolist(), found.high.tolist()
 
 
 def shares(case: Case, left: Choices) -> list[Fraction]:

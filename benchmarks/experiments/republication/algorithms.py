@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import njit
 
 from benchmarks.experiments.republication.results import STABLE
 from benchmarks.turnover import M, N
 from deniable.publish.again.cor_split import cor_split
-from deniable.publish.again.hc_safety import unsafe_groups
+from deniable.publish.again.hc_safety import is_safe
 from deniable.publish.again.m_invariance import m_invariance
-from deniable.publish.again.releases import Grouping, History, Table
-from deniable.publish.again.stable.next_release import stable
+from deniable.publish.again.releases import Grouping, Memberships, Table
+from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats
-from deniable.publish.again.stable.seats import story as story_of_seats
-from deniable.worlds.history.histories import History as Story
-from deniable.worlds.history.histories import history
+from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
+from deniable.worlds.history.histories import History, history
 
 SEED = 1
 
 # A history, a world that fits it (the true one), and how many of its people are real.
-Read = tuple[Story, NDArray[np.int32], int]
+Read = tuple[History, Int32s, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,21 +40,21 @@ class Published:
 class _Told:
     """What one release says, group by group: its members, the values of its rows."""
 
-    sizes: NDArray[np.int64]
-    members: NDArray[np.int64]
-    values: NDArray[np.int32]  # of the members
-    fakes: NDArray[np.int64]
-    fake_values: NDArray[np.int32]
+    sizes: Int64s
+    members: Int64s
+    values: Int32s  # of the members
+    fakes: Int64s
+    fake_values: Int32s
 
 
 Algorithm = Callable[[Iterable[Table]], Iterator[Published]]
 
 
-def regrouped(publish: Callable[[Table, History], Grouping]) -> Algorithm:
+def regrouped(publish: Callable[[Table, Memberships], Grouping]) -> Algorithm:
     """Everybody is put into a group again in every release."""
 
     def released(tables: Iterable[Table]) -> Iterator[Published]:
-        past, told = History.empty(), []
+        past, told = Memberships.empty(), []
         for table in tables:
             made = publish(table, past)
             unsafe = len(unsafe_groups(table, past, made, N))
@@ -85,8 +84,7 @@ def _read(releases: Sequence[_Told], people: int) -> Read:
     at = np.arange(len(release))
     of_value = np.argsort(np.concatenate([np.repeat(at, sizes), np.repeat(at, fakes)]), kind="stable")
     codes = np.concatenate([values, fake_values])[of_value]
-    offsets = (np.concatenate([[0], np.cumsum(lengths)]) for lengths in (sizes, sizes + fakes))
-    first, second = offsets
+    first, second = offsets(sizes), offsets(sizes + fakes)
     return history(people, int(codes.max()) + 1, release, first, members, second, codes), truth, people
 
 
@@ -94,9 +92,9 @@ def kept(at_most: float) -> Algorithm:
     """Groups stay while their members stay; a leaver's seat is a ghost, which the adversary takes for the leaver."""
 
     def released(tables: Iterable[Table]) -> Iterator[Published]:
-        rng, past, told = np.random.default_rng(SEED), History.empty(), [Seats.empty()]
+        rng, past, told = np.random.default_rng(SEED), Memberships.empty(), [Seats.empty()]
         for table in tables:
-            made = stable(table, told[-1], M, N, at_most=at_most, seed=rng)
+            made = stable(table, told[-1], M, N, Dial(at_most=at_most), seed=rng)
             told.append(made.seats)
             seated, seats = _with_ghosts(made.seats, made.grouping)
             unsafe = len(unsafe_groups(seated, past, seats, N))
@@ -118,12 +116,60 @@ def _with_ghosts(seats: Seats, made: Grouping) -> tuple[Table, Grouping]:
 
 
 def read_seats(releases: Sequence[Seats], people: int) -> Read:
-    """As somebody reads them who takes each ghost for the person who left."""
-    told = story_of_seats(releases, people)
-    values = int(told.codes.max()) + 1
-    offsets = told.member_offsets
-    story = history(told.people, values, told.release, offsets, told.members, offsets, told.codes)
-    return story, told.truth, people
+    """As somebody reads them who knows the algorithm: ghosts are members, each for the person who left.
+
+    People from `people` on are nobodies. Their value is -1 for whoever never was there. A group that is as it was in
+    the release before is left out, it says nothing new.
+    """
+    truth = np.full(people + releases[-1].nobodies, -1, np.int32)
+    found: list[tuple[Int32s, Int64s, Int64s, Int32s]] = []
+    before = Seats.empty()
+    for number, seats in enumerate(releases):
+        member = np.where(seats.person >= 0, seats.person, people - 1 - seats.person)
+        truth[member] = seats.values
+        fresh = _changed(before, seats)
+        mine, sizes = np.repeat(fresh, np.diff(seats.starts)), np.diff(seats.starts)[fresh]
+        found.append((np.full(len(sizes), number, np.int32), sizes, member[mine], seats.values[mine]))
+        before = seats
+    release, sizes, members, codes = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    starts = offsets(sizes)
+    read = history(len(truth), int(codes.max(initial=-1)) + 1, release, starts, members, starts, codes)
+    return read, truth, people
+
+
+def _changed(before: Seats, seats: Seats) -> Bools:
+    """Which groups are new or have other people (ghosts included) than in the release before."""
+    home = np.full(max(before.lineages, seats.lineages) + 1, -1, np.int64)
+    home[before.lineage] = np.arange(len(before))
+    was = home[seats.lineage]
+    sizes = np.diff(seats.starts)
+    same = (was >= 0) & (np.diff(before.starts)[was] == sizes) if len(before) else was >= 0
+    at = np.flatnonzero(np.repeat(same, sizes))
+    group = seats.group[at]
+    there = before.starts[was[group]] + at - seats.starts[group]
+    moved = before.person[there] != seats.person[at]
+    same[group[moved]] = False
+    return np.asarray(~same)
+
+
+def unsafe_groups(table: Table, before: Memberships, grouping: Grouping, n: int) -> Int64s:
+    """The groups of a release that are not hc-safe of degree n against the releases before it."""
+    counts = np.bincount(grouping.group[grouping.group >= 0], minlength=len(grouping.signature))
+    rows = counts + np.diff(grouping.counterfeit_starts)
+    known = np.flatnonzero((grouping.group >= 0) & (table.person < before.people))
+    known = known[np.argsort(grouping.group[known], kind="stable")]
+    starts = np.searchsorted(grouping.group[known], np.arange(len(rows) + 1))
+    return np.flatnonzero(~_safe_groups(table.person[known], starts, rows, n, before.groups))
+
+
+@njit(cache=True)
+def _safe_groups(people, starts, rows, n, past):  # type: ignore[no-untyped-def]
+    """For each group people[starts[g]:starts[g + 1]] of rows[g] rows, whether it is safe of degree n."""
+    safe = np.ones(len(rows), np.bool_)
+    for g in range(len(rows)):
+        inside = people[starts[g] : starts[g + 1]]
+        safe[g] = is_safe(inside, len(inside), rows[g], n, past)
+    return safe
 
 
 ALGORITHMS: dict[str, Algorithm] = {

@@ -23,6 +23,24 @@ from deniable.report.progress import working
 CHANCE = Number(0, 1)
 
 
+class AlgorithmName(click.ParamType):  # type: ignore[type-arg]
+    """One of the publishing algorithms; which there are is looked up when it is asked."""
+
+    name = "algorithm"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """All names, as a choice shows them, the newest first."""
+        from deniable.publish.again.algorithm import names
+
+        return f"[{'|'.join(reversed(names()))}]"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, or what it must be one of."""
+        from deniable.publish.again.algorithm import names
+
+        return click.Choice(names()[::-1]).convert(value, param, ctx)
+
+
 @main.command()
 @click.option("--m", type=click.IntRange(2), required=True, help="How many values a group has at least.")
 @click.option("--compromise", type=CHANCE, required=True, help="The share of people whom the adversary knows.")
@@ -51,9 +69,7 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @main.command()
 @spec_argument
 @click.option("--out", "folder", type=click.Path(), required=True, help="The folder of the release's files.")
-@click.option(
-    "--algorithm", type=click.Choice(["stable", "cor-split", "m-invariance"]), help="In place of the release file's."
-)
+@click.option("--algorithm", type=AlgorithmName(), help="In place of the release file's.")
 @click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
 @click.option("--new-episode", is_flag=True, help="Publish people whose cells changed as somebody new.")
 @click.option("--dry-run", is_flag=True, help="Say what the release would be, and write nothing.")

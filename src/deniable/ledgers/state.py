@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from deniable.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch
-from deniable.ledgers.store import last_nobody, read_history, read_signatures
+from deniable.ledgers.store import last_nobody, read_memberships, read_signatures
 from deniable.publish.again.releases import Grouping, Signatures, Table
 from deniable.publish.again.stable.seats import Seats, adopted
 
@@ -78,7 +78,7 @@ def _adopted(ledger: Ledger) -> Seats:
         place[real].astype(np.int32), signature.astype(np.int32), np.concatenate([[0], np.cumsum(fakes)]),
         value[~real].astype(np.int32), read_signatures(ledger), np.zeros(0, np.int64),
     )  # fmt: skip
-    found = adopted(table, grouping, read_history(ledger))
+    found = adopted(table, grouping, read_memberships(ledger))
     nobody = np.append(person[~real], 0).astype(np.int64)  # as the ledger numbers them
     known = np.where(found.person < 0, nobody[np.clip(-1 - found.person, 0, len(nobody) - 1)], found.person)
     return replace(found, person=known, nobodies=last_nobody(ledger))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from deniable.arrow import arrow_array, arrow_table, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells
-from deniable.publish.again.releases import History, Signatures
+from deniable.publish.again.releases import Memberships, Signatures
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -97,17 +97,17 @@ def last_nobody(ledger: Ledger) -> int:
     return number(ledger, "SELECT coalesce(-min(person), 0) FROM seats WHERE person < 0")
 
 
-def read_history(ledger: Ledger) -> History:
+def read_memberships(ledger: Ledger) -> Memberships:
     """Who was in which group, release by release, without the counterfeits."""
     people, releases = last_person(ledger) + 1, count_releases(ledger)
     if not releases:
-        return History.empty()
+        return Memberships.empty()
     seats = fetch(ledger, "SELECT person, release, grp FROM seats WHERE person >= 0 AND NOT ghost")
     person, release, group = (column_numbers(seats, name) for name in ("person", "release", "grp"))
     groups = np.full((people, releases), -1, np.int32)
     groups[person, release - 1] = group
     signature = fetch(ledger, "SELECT signature FROM people ORDER BY person")
-    return History(groups, column_numbers(signature, "signature").astype(np.int32), read_signatures(ledger))
+    return Memberships(groups, column_numbers(signature, "signature").astype(np.int32), read_signatures(ledger))
 
 
 def read_signatures(ledger: Ledger) -> Signatures:

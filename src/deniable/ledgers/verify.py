@@ -18,6 +18,7 @@ from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.outbox import FILES, read_files
 from deniable.ledgers.schema import id_cells, quasi_cells
 from deniable.ledgers.state import unpack
+from deniable.publish.again.algorithm import ALGORITHMS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,6 +76,10 @@ def mismatches(ledger: Ledger) -> Iterator[str]:
             count = number(ledger, query)
             if count:
                 yield f"{count:,} {what}"
+        strange = "SELECT count(*) FROM releases WHERE NOT list_contains(?, algorithm)"
+        ((count,),) = at.execute(strange, [list(ALGORITHMS)]).fetchall()
+        if count:
+            yield f"{count:,} releases are of an algorithm that is not known"
         promised = "SELECT release, n, algorithm FROM releases WHERE n IS NOT NULL ORDER BY release"
         for release, n, algorithm in at.execute(promised).fetchall():
             yield from _unsafe(ledger, release, n, algorithm)
@@ -86,11 +91,13 @@ def mismatches(ledger: Ledger) -> Iterator[str]:
 
 
 def _unsafe(ledger: Ledger, release: int, n: int, algorithm: str) -> Iterator[str]:
-    """hcSafe (Riboni & Bettini, Figure 6). Stable groups: ghosts are the people whose seats they keep, and what they
-    promise begins with the groups that they took over. Otherwise only who is there counts, in every earlier release.
+    """hcSafe (Riboni & Bettini, Figure 6). Where seats are kept, ghosts are the people whose seats they keep, and the
+    promise begins with the groups that were taken over. Otherwise only who is there counts, in every earlier release.
     """
-    if algorithm == "stable":
-        first = f"(SELECT coalesce(max(release), 0) FROM releases WHERE release < {release} AND algorithm <> 'stable')"
+    given: list[int | str] = [release, n]
+    if algorithm in _keepers():
+        given.append(algorithm)
+        first = "(SELECT coalesce(max(release), 0) FROM releases WHERE release < $1 AND algorithm <> $3)"
         compared = f"b.release >= {first}"
     else:
         compared = "NOT a.ghost AND NOT b.ghost"
@@ -100,15 +107,24 @@ def _unsafe(ledger: Ledger, release: int, n: int, algorithm: str) -> Iterator[st
         f"WHERE a.release = $1 AND b.release < $1 AND {compared} GROUP BY a.grp, b.release, b.grp"
     )
     query = f"SELECT count(DISTINCT grp) FROM ({together}) WHERE l > q - $2 AND l < q"
-    ((count,),) = ledger.connection.execute(query, [release, n]).fetchall()
+    ((count,),) = ledger.connection.execute(query, given).fetchall()
     if count:
         yield f"release {release}: {count:,} groups are not hc-safe of degree {n}"
 
 
+def _keepers() -> list[str]:
+    """The algorithms that keep seats, and remember them in the ledger."""
+    return [name for name, algorithm in ALGORITHMS.items() if algorithm.keeps_seats]
+
+
 def _other_state(ledger: Ledger) -> Iterator[str]:
     """Whether what stable groups remember is what the last release's seats say."""
-    if number(ledger, "SELECT count(*) FROM releases WHERE (state IS NOT NULL) <> (algorithm = 'stable')"
-                      " AND release = (SELECT max(release) FROM releases)"):  # fmt: skip
+    query = (
+        "SELECT count(*) FROM releases WHERE (state IS NOT NULL) <> list_contains(?, algorithm)"
+        " AND release = (SELECT max(release) FROM releases)"
+    )
+    ((count,),) = ledger.connection.execute(query, [_keepers()]).fetchall()
+    if count:
         yield "the last release does not say what its groups remember"
         return
     last = "release = (SELECT max(release) FROM releases WHERE state IS NOT NULL)"

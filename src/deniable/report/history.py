@@ -42,7 +42,7 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
             f"with {made.counterfeits:,} counterfeits; {chosen.algorithm}, m = {chosen.m}{degree}"
         )
         rows = made.people + made.counterfeits
-        if chosen.algorithm == "stable" and made.counterfeits > chosen.counterfeits * rows:
+        if made.exceeds:
             lines.append(
                 f"that is {made.counterfeits / rows:.1%} counterfeits, more than the {chosen.counterfeits:.1%} asked "
                 "for: too few newcomers have the values that lack"

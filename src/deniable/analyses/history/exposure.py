@@ -15,6 +15,7 @@ from deniable.analyses.history.parameters import Parameters
 from deniable.analyses.history.recorded import Recorded, layout_of, ledger_path, read_story
 from deniable.errors import Unachievable
 from deniable.ledgers.file import Ledger, ledger
+from deniable.publish.again.algorithm import find
 from deniable.publish.again.n_choose import f
 from deniable.release import Release
 
@@ -27,7 +28,6 @@ Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
-SHARES = (0.01, 0.04, 0.1)  # of people known, for each of which stable groups are audited
 SECONDS = 60.0  # how long a solver may take
 _EXCHANGES = 100_000_000  # people times values up to which exchanges are looked for
 _ASKED = 10_000  # people in lineages, above 1/2 as far as is proved, up to whom their worlds are counted
@@ -161,11 +161,11 @@ def is_decided(found: Possible) -> Bools:
 
 
 def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) -> Exposure:
-    """With the release that is proposed, beside what the formula promises; stable groups with several shares known."""
+    """With the release that is proposed, beside what the formula promises and what the algorithm is audited for."""
     recorded, main = read_story(book, identified=True), known_share(release, chosen)
-    is_stable = chosen.algorithm == "stable"
-    found = expose(recorded, main, seconds, tuple(sorted({2, 3, chosen.m})) if is_stable else ())
-    others = tuple(expose(recorded, share, seconds) for share in SHARES if share != main) if is_stable else ()
+    algorithm = find(chosen.algorithm)
+    found = expose(recorded, main, seconds, tuple(sorted({2, 3, chosen.m})) if algorithm.has_chances else ())
+    others = tuple(expose(recorded, share, seconds) for share in algorithm.shares if share != main)
     promised = None if chosen.n is None else float(f(found.known, found.releases, chosen.m, chosen.n))
     return replace(found, promised=promised, others=others)
 

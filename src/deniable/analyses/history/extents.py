@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.arrow import arrow_array
-from deniable.publish.again.releases import Ints, Longs
+from deniable.worlds.arrays import Int32s as Ints
+from deniable.worlds.arrays import Int64s as Longs
 
 if TYPE_CHECKING:
     import pyarrow as pa

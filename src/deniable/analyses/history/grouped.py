@@ -17,10 +17,13 @@ from deniable.errors import BadInput, Mistake, Unachievable
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import id_cells
 from deniable.ledgers.state import pack, read_seats
-from deniable.ledgers.store import Entry, Matched, last_nobody, last_person, read_history, read_signatures
-from deniable.publish.again.releases import Grouping, Ints, Longs, Signatures, Table
+from deniable.ledgers.store import Entry, Matched, last_nobody, last_person, read_memberships, read_signatures
+from deniable.publish.again.algorithm import Before, Wanted, find
+from deniable.publish.again.releases import Grouping, Signatures, Table
 from deniable.publish.again.stable.seats import Seats
 from deniable.release import Release
+from deniable.worlds.arrays import Int32s as Ints
+from deniable.worlds.arrays import Int64s as Longs
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,7 +60,7 @@ class Made:
     domain: tuple[str | None, ...]
     withheld: tuple[tuple[str | None, ...], ...]
     nobodies: int  # before this release
-    seats: Seats | None  # of stable groups, to go on from
+    seats: Seats | None  # to go on from, of an algorithm that keeps them
 
     @property
     def newcomers(self) -> int:
@@ -77,7 +80,10 @@ def next_groups(
     old = np.where(matched.changed, -1, matched.person)
     table = Table(numbered(old, last_person(book)), rows.codes, matched.value)
     cover = 0 if wishes.withhold else int(chosen.counterfeits * len(rows))
-    grouping, seats = _algorithm(table, book, chosen, cover, wishes.seed)
+    before = Before(lambda: read_memberships(book), lambda: read_seats(book))
+    wanted = Wanted(chosen.m, chosen.n, chosen.counterfeits, cover, wishes.seed)
+    made = find(chosen.algorithm).next_release(table, before, wanted)
+    grouping = made.grouping
     waits = grouping.group < 0
     if waits.any() and not wishes.withhold:
         raise Unachievable(_told_unplaced(release, table.values, waits, old < 0, chosen))
@@ -87,7 +93,7 @@ def next_groups(
     listed = rows.cells.filter(arrow_array(waits)).select(id_cells(book.layout))
     withheld = tuple(zip(*(column.to_pylist() for column in listed.columns), strict=True)) if waits.any() else ()
     replaced = matched.person[matched.changed & ~waits]
-    kept = renumbered(seats, table.person, person) if seats is not None else None
+    kept = renumbered(made.seats, table.person, person) if made.seats is not None else None
     return Made(chosen, table, grouping, person, old < 0, replaced, matched.domain, withheld, last_nobody(book), kept)
 
 
@@ -114,25 +120,6 @@ def renumbered(seats: Seats, before: Longs, after: Longs) -> Seats:
     return replace(seats, person=held, published=published)
 
 
-def _algorithm(
-    table: Table, book: Ledger, chosen: Parameters, cover: int, seed: int | None
-) -> tuple[Grouping, Seats | None]:
-    from deniable.publish.again.cor_split import cor_split
-    from deniable.publish.again.m_invariance import m_invariance
-
-    if chosen.algorithm == "m-invariance":
-        return m_invariance(table, read_history(book), chosen.m, cover=cover), None
-    assert chosen.n is not None
-    if chosen.algorithm == "cor-split":
-        return cor_split(table, read_history(book), chosen.m, chosen.n, cover=cover), None
-    from deniable.publish.again.stable.next_release import stable
-
-    made = stable(
-        table, read_seats(book), chosen.m, chosen.n, at_most=chosen.counterfeits, cover=cover, seed=seed
-    )  # fmt: skip
-    return made.grouping, made.seats
-
-
 def _same_m(release: Release, signatures: Signatures, chosen: Parameters) -> None:
     shortest = int(signatures.sizes().min(initial=chosen.m))
     if shortest < chosen.m:
@@ -141,11 +128,14 @@ def _same_m(release: Release, signatures: Signatures, chosen: Parameters) -> Non
 
 
 def _same_n(release: Release, book: Ledger, chosen: Parameters) -> None:
-    """Stable groups are safe for one n, from their first release on."""
-    query = "SELECT DISTINCT n FROM releases WHERE algorithm = 'stable'"
-    before = [n for (n,) in book.connection.execute(query).fetchall()]
-    if chosen.algorithm == "stable" and before and chosen.n not in before:
-        what = f"republish.n: expected {before[0]}, as stable groups were published before; found {chosen.n}"
+    """Groups that keep their seats are safe for one n, from their first release on."""
+    if not find(chosen.algorithm).keeps_seats:
+        return
+    query = "SELECT DISTINCT n FROM releases WHERE algorithm = ?"
+    before = [n for (n,) in book.connection.execute(query, [chosen.algorithm]).fetchall()]
+    if before and chosen.n not in before:
+        name = chosen.algorithm
+        what = f"republish.n: expected {before[0]}, as {name} groups were published before; found {chosen.n}"
         raise BadInput(Mistake(release.locations.at("republish", "n"), what))
 
 

@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.errors import BadInput, Mistake, Unachievable
+from deniable.publish.again.algorithm import DEFAULT, find
 from deniable.publish.again.n_choose import Choice, as_fraction, choose, f
 from deniable.release import Release
-
-DEFAULT = "stable"
-STABLE = 0.2  # of the rows may be counterfeits with stable groups, unless the file says
-COVER = 0.05  # of the rows may be counterfeits that cover newcomers of too frequent a value, unless the file says
 
 
 @dataclass(frozen=True)
@@ -24,32 +21,31 @@ class Parameters:
     algorithm: str
     m: int
     n: int | None
+    counterfeits: float
     chosen: Choice | None = None
     compromise: float | None = None
     lifespan: int | None = None
     threshold: float | None = None
-    counterfeits: float = COVER
 
 
 def parameters(release: Release, algorithm: str | None) -> Parameters:
     """The parameters of the next release. Raises Unachievable where no n keeps the threshold."""
-    named = algorithm or release.algorithm or DEFAULT
+    named = find(algorithm or release.algorithm or DEFAULT)
     given = release.republish
     if not given:
         where = release.locations.at() if release.locations.file else "release"
         raise BadInput(Mistake(where, "republish needs republish:, such as republish: {m: 6, n: 3}"))
     m, n = given.m, given.n
-    usual = STABLE if named == "stable" else COVER
-    fakes = given.counterfeits.at_most if given.counterfeits else usual
+    fakes = given.counterfeits.at_most if given.counterfeits else named.counterfeits
     wants: list[Any] = [given.compromise, given.lifespan, given.threshold]
-    if named == "m-invariance":
-        return Parameters(named, m, None, counterfeits=fakes)
+    if not named.has_degree:
+        return Parameters(named.name, m, None, fakes)
     if n is not None:
         if any(value is not None for value in wants):
             raise _wrong(release, "expected n, or compromise, lifespan and threshold, which choose it; found both")
         if n >= m:
             raise _wrong(release, f"expected n below m = {m}, since n = m can never be published; found {n}", "n")
-        return Parameters(named, m, n, counterfeits=fakes)
+        return Parameters(named.name, m, n, fakes)
     missing = [key for key in ("compromise", "lifespan", "threshold") if getattr(given, key) is None]
     if missing:
         found = "neither" if len(missing) == len(wants) else f"no {' and no '.join(missing)}"
@@ -58,7 +54,7 @@ def parameters(release: Release, algorithm: str | None) -> Parameters:
     choice = choose(m, compromise, lifespan, threshold)
     if not choice.can_be_published:
         raise Unachievable(_nearest(m, compromise, lifespan, threshold, choice))
-    return Parameters(named, m, choice.n, choice, compromise, lifespan, threshold, fakes)
+    return Parameters(named.name, m, choice.n, fakes, choice, compromise, lifespan, threshold)
 
 
 def _wrong(release: Release, what: str, *key: str) -> BadInput:

@@ -18,7 +18,9 @@ from deniable.engines.base import Engine
 from deniable.errors import BadInput, Mistake
 from deniable.sql import attack as queries
 from deniable.sql.build import select
-from deniable.worlds.history.histories import Ints, Small, history
+from deniable.worlds.arrays import Int32s as Small
+from deniable.worlds.arrays import Int64s as Ints
+from deniable.worlds.history.histories import history
 
 RELEASE, GROUP = "release", "group"
 

@@ -22,6 +22,7 @@ from deniable.engines.base import Engine
 from deniable.ledgers.file import Ledger, ledger, sweep
 from deniable.ledgers.outbox import pending, sweep_out, write_out
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
+from deniable.publish.again.algorithm import find
 from deniable.release import Release
 
 STEPS = ("read", "grouped", "proposed", "audited", "committed", "written")
@@ -58,6 +59,12 @@ class Republished:
     withheld: tuple[tuple[str | None, ...], ...] = ()
     exposure: Exposure | None = None
     finished: int | None = None
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether there are more counterfeits than were asked for, all of them counted."""
+        limit = self.parameters.counterfeits * (self.people + self.counterfeits)
+        return find(self.parameters.algorithm).limits_all and self.counterfeits > limit
 
 
 def publish(

@@ -15,9 +15,9 @@ from deniable.bind.roles import unknown_columns
 from deniable.engines.base import Engine
 from deniable.engines.dialect import ColumnType
 from deniable.errors import BadInput, Mistake, in_order
-from deniable.publish.again.releases import Ints
 from deniable.release import Release
 from deniable.sql import history as queries
+from deniable.worlds.arrays import Int32s as Ints
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from deniable.publish.again.releases import History, Ints, Longs, Signatures, Table
+from deniable.publish.again.releases import Memberships, Signatures, Table
+from deniable.worlds.arrays import Bools, Int32s, Int64s, expand
 
 _NOWHERE = -1
 
@@ -22,21 +23,21 @@ _NOWHERE = -1
 class Buckets:
     """The signature of each row (-1: not placed), its value's place in it, and the rounds of each signature."""
 
-    signature: Ints
-    place: Longs
-    rounds: Longs
+    signature: Int32s
+    place: Int64s
+    rounds: Int64s
     signatures: Signatures
 
 
-def assign(table: Table, history: History, m: int, least: int, cover: int) -> Buckets:
+def assign(table: Table, before: Memberships, m: int, least: int, cover: int) -> Buckets:
     """Put rows into buckets; old buckets are brought to `least` rounds first if newcomers can do it.
 
     Up to `cover` counterfeits are spent on newcomers whose values are too frequent; the rest is not placed.
     """
-    old = division(table, history)
-    signatures = history.signatures
+    old = division(table, before)
+    signatures = before.signatures
     kinds = int(max(table.values.max(initial=-1), signatures.values.max(initial=-1))) + 1
-    place = places(signatures, old, table.values, history)
+    place = places(signatures, old, table.values, before)
     there = np.bincount(place[old >= 0], minlength=len(signatures.values))
     newcomers = np.flatnonzero(old < 0)
     pool = np.bincount(table.values[newcomers], minlength=kinds)
@@ -55,15 +56,15 @@ def assign(table: Table, history: History, m: int, least: int, cover: int) -> Bu
     return Buckets(old, place - signatures.starts[np.maximum(old, 0)], rounds, signatures)
 
 
-def division(table: Table, history: History) -> Ints:
+def division(table: Table, before: Memberships) -> Int32s:
     """The signature of each row's person, -1 for newcomers."""
     old = np.full(len(table), _NOWHERE, np.int32)
-    known = table.person < history.people
-    old[known] = history.signature[table.person[known]]
+    known = table.person < before.people
+    old[known] = before.signature[table.person[known]]
     return old
 
 
-def places(signatures: Signatures, old: Ints, values: Ints, history: History) -> Longs:
+def places(signatures: Signatures, old: Int32s, values: Int32s, before: Memberships) -> Int64s:
     """Where each row's value stands among all signatures' values; refuses values outside of the signature."""
     place = np.full(len(old), _NOWHERE, np.int64)
     published = np.flatnonzero(old >= 0)
@@ -71,11 +72,11 @@ def places(signatures: Signatures, old: Ints, values: Ints, history: History) ->
     changed = int(np.count_nonzero(place[published] < 0))
     if changed:
         what = f"{changed} people have a value outside of the signature they were published under"
-        raise ValueError(f"{what} in the {history.releases} releases so far")
+        raise ValueError(f"{what} in the {before.releases} releases so far")
     return place
 
 
-def _find(signatures: Signatures, signature: Ints, values: Ints) -> Longs:
+def _find(signatures: Signatures, signature: Int32s, values: Int32s) -> Int64s:
     place = np.empty(len(signature), np.int64)
     find_places(signatures.starts, signatures.values, signature, values, place)
     return place
@@ -180,7 +181,7 @@ def share_out(starts, flat, there, pool, core, m, least, take):  # type: ignore[
             rounds[b] += more
 
 
-def capped(pool: Longs, m: int, cover: int) -> Longs:
+def capped(pool: Int64s, m: int, cover: int) -> Int64s:
     """The most newcomers that are m-eligible with `cover` counterfeits: at most k of a value, k as large as can be.
 
     m k - sum of min(c, k) counterfeits are needed; that is convex in k and 0 at 0, so bisection finds the largest k.
@@ -195,7 +196,7 @@ def capped(pool: Longs, m: int, cover: int) -> Longs:
     return np.minimum(pool, low)
 
 
-def padded(kept: Longs, known: np.typing.NDArray[np.bool_], m: int) -> Longs:
+def padded(kept: Int64s, known: Bools, m: int) -> Int64s:
     """Add counterfeits until m-eligible, to the commonest values that are not full, so that few signatures arise."""
     full = kept.copy()
     most = int(kept.max(initial=0))
@@ -210,7 +211,7 @@ def padded(kept: Longs, known: np.typing.NDArray[np.bool_], m: int) -> Longs:
     return full
 
 
-def new_signatures(pool: Longs, m: int) -> list[tuple[tuple[int, ...], int]]:
+def new_signatures(pool: Int64s, m: int) -> list[tuple[tuple[int, ...], int]]:
     """(values, rounds) that use up an m-eligible pool: each time the least number of values with the most rounds."""
     pool, found = pool.copy(), []
     total = int(pool.sum())
@@ -228,7 +229,9 @@ def new_signatures(pool: Longs, m: int) -> list[tuple[tuple[int, ...], int]]:
     return found
 
 
-def _with_new(signatures: Signatures, take: Longs, new: list[tuple[tuple[int, ...], int]]) -> tuple[Signatures, Longs]:
+def _with_new(
+    signatures: Signatures, take: Int64s, new: list[tuple[tuple[int, ...], int]]
+) -> tuple[Signatures, Int64s]:
     """Append signatures that were never used, and take what the rounds of all need."""
     numbers = {values: s for s, values in enumerate(signatures.sets())} if new else {}
     fresh = [values for values in dict(new) if values not in numbers]
@@ -241,21 +244,21 @@ def _with_new(signatures: Signatures, take: Longs, new: list[tuple[tuple[int, ..
     return extended, take
 
 
-def deal(signatures: Signatures, take: Longs, values: Ints, places_for: Longs) -> Ints:
+def deal(signatures: Signatures, take: Int64s, values: Int32s, places_for: Int64s) -> Int32s:
     """The signature of each newcomer, -1 where there is none left; the first ones of a value go first.
 
     Of each value, `places_for` newcomers are placed; places beyond are counterfeits.
     """
     by_value = np.argsort(values, kind="stable")
     counts = np.bincount(values, minlength=len(places_for))
-    rank = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rank = expand(0, counts)
     goes = rank < places_for[values[by_value]]
     at = np.argsort(signatures.values, kind="stable")
     bucket = np.repeat(np.arange(len(signatures), dtype=np.int32), signatures.sizes())
     tickets = np.repeat(bucket[at], take[at])
     ticket_values = np.repeat(signatures.values[at], take[at])
     offered = np.bincount(ticket_values, minlength=len(places_for))
-    ticket_rank = np.arange(len(tickets)) - np.repeat(np.cumsum(offered) - offered, offered)
+    ticket_rank = expand(0, offered)
     dealt = np.full(len(values), _NOWHERE, np.int32)
     dealt[by_value[goes]] = tickets[ticket_rank < places_for[ticket_values]]
     return dealt

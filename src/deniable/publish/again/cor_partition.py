@@ -1,9 +1,10 @@
-"""Make groups hc-safe that halving left unsafe: exchange, else merge, else counterfeits, compiled.
+"""Cor-Partition of Cor-Split (Riboni & Bettini, section 4.2): units of a bucket become hc-safe groups, compiled.
 
-An unsafe group first swaps members of some values with a near group of its bucket; of all swaps that make both safe
-the one with the least semiperimeter is taken (Riboni & Bettini, section 4.2). Else it is merged with a near group
-(weak m-invariance, Definition 5). Else it gets one counterfeit of each value: at most s of then 2 s rows are
-people, and s <= 2 s - n, so it is safe. Segments of a bucket are mended each for itself, in parallel.
+A unit that is not hc-safe first swaps members of some values with a near one of its bucket; of all swaps that make
+both safe the one with the least semiperimeter is taken. Else it is merged with a near group (weak m-invariance,
+Definition 5). Else it gets one counterfeit of each value: at most s of then 2 s rows are
+people, and s <= 2 s - n, so it is safe. Segments of a bucket are partitioned each for itself, in
+parallel.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit, prange
-from numpy.typing import NDArray
 
 from deniable.publish.again.hc_safety import is_safe
-from deniable.publish.again.releases import Ints, Longs
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
 _NEAR = 1  # groups on either side that are compared before the best one is taken
 _REACH = 16  # groups on either side that are tried at all
@@ -32,15 +32,15 @@ class Segment(NamedTuple):
 
     size: int
     n: int
-    slots: Longs
-    link: Longs
-    codes: Ints
-    scale: NDArray[np.float64]
-    known: NDArray[np.bool_]
-    past: Ints
-    people: Longs
-    low: Longs
-    high: Longs
+    slots: Int64s
+    link: Int64s
+    codes: Int32s
+    scale: Floats
+    known: Bools
+    past: Int32s
+    people: Int64s
+    low: Int64s
+    high: Int64s
 
 
 @njit(cache=True)
@@ -161,8 +161,8 @@ def _side_by_side(rows, units, size, who, codes, scale, n, past):  # type: ignor
 
 
 @njit(cache=True)
-def _mend_one(rows, units, size, who, codes, scale, n, past):  # type: ignore[no-untyped-def]
-    """Mend one segment: changes `rows`, returns the links."""
+def _partition(rows, units, size, who, codes, scale, n, past):  # type: ignore[no-untyped-def]
+    """Make the groups of one segment hc-safe: changes `rows`, returns the links."""
     part = _side_by_side(rows, units, size, who, codes, scale, n, past)
     for u in range(units):
         if part.link[u] != u or _unit_is_safe(part, u) or _exchange(part, u):
@@ -176,14 +176,15 @@ def _mend_one(rows, units, size, who, codes, scale, n, past):  # type: ignore[no
 
 
 @njit("void(i8[:, ::1], i4[::1], i8[::1], i4[:, ::1], f8[::1], i8, i4[:, ::1], i8[::1])", cache=True, parallel=True)
-def mend(segments, slots, who, codes, scale, n, past, links):  # type: ignore[no-untyped-def]
-    """Mend each segment (first slot, units, values per unit, first unit): changes `slots` and `links`.
+def cor_partition(segments, slots, who, codes, scale, n, past, links):  # type: ignore[no-untyped-def]
+    """Make the groups of each segment hc-safe: changes `slots` and `links`.
 
-    A slot is a row, -1 a counterfeit; `who` leads from rows to rows of `past`, -1 for newcomers. links: units of a
-    ring are one group; -1: a group alone, with a round of counterfeits.
+    A segment is (first slot, units, values per unit, first unit). A slot is a row, -1 a counterfeit; `who` leads from
+    rows to rows of `past`, -1 for newcomers. links: units of a ring are one group; -1: a group alone, with a round of
+    counterfeits.
     """
     for s in prange(len(segments)):
         start, units, size, first = segments[s]
         rows = slots[start : start + units * size]
-        link = _mend_one(rows, units, size, who, codes, scale, n, past)
+        link = _partition(rows, units, size, who, codes, scale, n, past)
         links[first : first + units] = np.where(link >= 0, link + first, -1)

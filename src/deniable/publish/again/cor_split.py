@@ -7,24 +7,31 @@ from __future__ import annotations
 
 import numpy as np
 
+from deniable.publish.again.algorithm import Before, Made, Wanted
 from deniable.publish.again.assignment import assign
-from deniable.publish.again.cor_partition import mend
-from deniable.publish.again.releases import Grouping, History, Table, check, coordinates
+from deniable.publish.again.cor_partition import cor_partition
+from deniable.publish.again.releases import Grouping, Memberships, Table, check, coordinates
 from deniable.publish.again.units import grouping, halved, segments
 
 _ROUNDS = 3  # the least that Cor-Split fills an old bucket to if newcomers can: what is alone cannot exchange
 
 
-def cor_split(table: Table, history: History, m: int, n: int, *, cover: int = 0) -> Grouping:
+def cor_split(table: Table, before: Memberships, m: int, n: int, *, cover: int = 0) -> Grouping:
     """Groups with each value of their signature equally often, hc-safe of degree n against every earlier release."""
-    check(table, history.signatures, m)
+    check(table, before.signatures, m)
     if not 1 <= n < m:
         raise ValueError(f"The 'n' parameter must be an int in [1, {m - 1}], less than m. Got {n} instead.")
-    buckets = assign(table, history, m, _ROUNDS, cover)
+    buckets = assign(table, before, m, _ROUNDS, cover)
     units = halved(table, buckets)
     links = np.arange(len(units.signature))
-    if history.releases and len(links):
-        who = np.where(table.person < history.people, table.person, -1)
+    if before.releases and len(links):
+        who = np.where(table.person < before.people, table.person, -1)
         codes, scale = coordinates(table)
-        mend(segments(units, buckets), units.slots, who, codes, scale, n, history.groups, links)
+        cor_partition(segments(units, buckets), units.slots, who, codes, scale, n, before.groups, links)
     return grouping(table, buckets, units, links)
+
+
+def next_release(table: Table, before: Before, wanted: Wanted) -> Made:
+    """What the algorithm's record runs."""
+    assert wanted.n is not None
+    return Made(cor_split(table, before.memberships(), wanted.m, wanted.n, cover=wanted.cover))

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from deniable.publish.again.algorithm import Before, Made, Wanted
 from deniable.publish.again.assignment import assign
-from deniable.publish.again.releases import Grouping, History, Table, check
+from deniable.publish.again.releases import Grouping, Memberships, Table, check
 from deniable.publish.again.units import grouping, halved
 
 
-def m_invariance(table: Table, history: History, m: int, *, cover: int = 0) -> Grouping:
+def m_invariance(table: Table, before: Memberships, m: int, *, cover: int = 0) -> Grouping:
     """Groups with each value of their signature once; `cover` counterfeits may place newcomers of frequent values."""
-    check(table, history.signatures, m)
-    buckets = assign(table, history, m, 1, cover)
+    check(table, before.signatures, m)
+    buckets = assign(table, before, m, 1, cover)
     units = halved(table, buckets)
     return grouping(table, buckets, units, np.arange(len(units.signature)))
+
+
+def next_release(table: Table, before: Before, wanted: Wanted) -> Made:
+    """What the algorithm's record runs."""
+    return Made(m_invariance(table, before.memberships(), wanted.m, cover=wanted.cover))

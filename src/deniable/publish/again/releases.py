@@ -11,26 +11,23 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from deniable.worlds.arrays import Floats, Int32s, Int64s
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """The current table: a number, quasi-identifier codes and a private value code for each person, all from 0 on."""
 
-    person: Longs
-    columns: tuple[Ints, ...]
-    values: Ints
+    person: Int64s
+    columns: tuple[Int32s, ...]
+    values: Int32s
 
     def __len__(self) -> int:
         return len(self.values)
 
 
-def coordinates(table: Table) -> tuple[Ints, Floats]:
+def coordinates(table: Table) -> tuple[Int32s, Floats]:
     """The quasi-identifiers side by side, one row for each person, and what makes their ranges comparable."""
     columns = table.columns or (np.zeros(len(table), np.int32),)  # distances need one
     codes = np.empty((len(table), len(columns)), np.int32)
@@ -55,8 +52,8 @@ def check(table: Table, signatures: Signatures, m: int) -> None:
 class Signatures:
     """Sets of values: signature s is values[starts[s]:starts[s + 1]], ascending."""
 
-    starts: Longs
-    values: Ints
+    starts: Int64s
+    values: Int32s
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -66,7 +63,7 @@ class Signatures:
         flat, ends = self.values.tolist(), self.starts.tolist()
         return [tuple(flat[first:last]) for first, last in pairwise(ends)]
 
-    def sizes(self) -> Longs:
+    def sizes(self) -> Int64s:
         """How many values each has."""
         return np.diff(self.starts)
 
@@ -85,12 +82,12 @@ class Grouping:
     values and the quasi-identifiers, so a writer renumbers the groups at random. `unplaced` are rows of newcomers.
     """
 
-    group: Ints
-    signature: Ints
-    counterfeit_starts: Longs
-    counterfeits: Ints
+    group: Int32s
+    signature: Int32s
+    counterfeit_starts: Int64s
+    counterfeits: Int32s
     signatures: Signatures
-    unplaced: Longs
+    unplaced: Int64s
 
     def counterfeits_of(self, group: int) -> tuple[int, ...]:
         """The values of one group's counterfeits."""
@@ -99,18 +96,21 @@ class Grouping:
 
 
 @dataclass(frozen=True, eq=False)
-class History:
-    """The releases so far: groups[person, release] (-1: absent) and each person's signature (-1: never published)."""
+class Memberships:
+    """Who was in which group of the releases so far: groups[person, release] (-1: absent), and each person's signature.
 
-    groups: Ints
-    signature: Ints
+    The signature is -1 for people who never were in a release.
+    """
+
+    groups: Int32s
+    signature: Int32s
     signatures: Signatures
 
     @staticmethod
-    def empty() -> History:
+    def empty() -> Memberships:
         """Before the first release."""
         nothing = Signatures(np.zeros(1, np.int64), np.zeros(0, np.int32))
-        return History(np.zeros((0, 0), np.int32), np.zeros(0, np.int32), nothing)
+        return Memberships(np.zeros((0, 0), np.int32), np.zeros(0, np.int32), nothing)
 
     @property
     def people(self) -> int:
@@ -122,8 +122,8 @@ class History:
         """How many there were."""
         return int(self.groups.shape[1])
 
-    def extended(self, table: Table, grouping: Grouping) -> History:
-        """The history with one release more."""
+    def extended(self, table: Table, grouping: Grouping) -> Memberships:
+        """With one release more."""
         people = max(self.people, int(table.person.max(initial=-1)) + 1)
         groups = np.full((people, self.releases + 1), -1, np.int32)
         groups[: self.people, :-1] = self.groups
@@ -133,4 +133,4 @@ class History:
         person, group = table.person[placed], grouping.group[placed]
         groups[person, -1] = group
         signature[person] = grouping.signature[group]
-        return History(groups, signature, grouping.signatures)
+        return Memberships(groups, signature, grouping.signatures)

@@ -12,19 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.publish.again.assignment import Buckets
-from deniable.publish.again.releases import Grouping, Ints, Longs, Table
+from deniable.publish.again.releases import Grouping, Table
 from deniable.publish.bucketize.anatomy import as_records, cut
+from deniable.worlds.arrays import Int32s, Int64s, expand, offsets
 
-_TOGETHER = 256  # units that are mended together
+_TOGETHER = 256  # units among which Cor-Partition exchanges and merges
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
     """Unit u has slots[starts[u]:starts[u + 1]], the row for each value of its signature, -1 for a counterfeit."""
 
-    slots: Ints
-    starts: Longs
-    signature: Longs
+    slots: Int32s
+    starts: Int64s
+    signature: Int64s
 
 
 def halved(table: Table, buckets: Buckets) -> Units:
@@ -39,33 +40,33 @@ def halved(table: Table, buckets: Buckets) -> Units:
     columns = table.columns or (np.zeros(len(table), np.int32),)  # halving needs one to halve by
     cut(as_records(columns, table.values, rows), pieces, unit_of)
     signature = np.repeat(np.arange(len(rounds)), rounds)
-    starts = np.concatenate([[0], np.cumsum(buckets.signatures.sizes()[signature])])
+    starts = offsets(buckets.signatures.sizes()[signature])
     slots = np.full(starts[-1], -1, np.int32)
     slots[starts[unit_of[rows]] + buckets.place[rows]] = rows
     return Units(slots, starts, signature)
 
 
-def _by_signature(buckets: Buckets) -> Ints:
+def _by_signature(buckets: Buckets) -> Int32s:
     """The rows that have a place, signature by signature."""
     placed = np.flatnonzero(buckets.signature >= 0).astype(np.int32)
     short = np.int16 if len(buckets.rounds) < 1 << 15 else np.int32  # 16 bits are sorted by counting
-    order: Ints = placed[np.argsort(buckets.signature[placed].astype(short), kind="stable")]
+    order: Int32s = placed[np.argsort(buckets.signature[placed].astype(short), kind="stable")]
     return order
 
 
-def segments(units: Units, buckets: Buckets) -> Longs:
+def segments(units: Units, buckets: Buckets) -> Int64s:
     """Runs of units of one bucket: first slot, units, values per unit, first unit."""
     rounds, sizes = buckets.rounds, buckets.signatures.sizes()
     parts = -(-rounds // _TOGETHER)
     signature = np.repeat(np.arange(len(rounds)), parts)
-    part = np.arange(len(signature)) - np.repeat(np.cumsum(parts) - parts, parts)
+    part = expand(0, parts)
     first = (np.cumsum(rounds) - rounds)[signature]
     low, high = (rounds[signature] * (part + more) // parts[signature] for more in (0, 1))
     parts_of = (units.starts[first + low], high - low, sizes[signature], first + low)
     return np.ascontiguousarray(np.stack(parts_of, axis=1))
 
 
-def grouping(table: Table, buckets: Buckets, units: Units, links: Longs) -> Grouping:
+def grouping(table: Table, buckets: Buckets, units: Units, links: Int64s) -> Grouping:
     """Groups of the units that `links` makes rings of; -1 is a unit alone with a round of counterfeits."""
     alone = np.arange(len(links))
     with_more = links < 0
@@ -85,6 +86,6 @@ def grouping(table: Table, buckets: Buckets, units: Units, links: Longs) -> Grou
     values = buckets.signatures.values[place]
     counts = np.bincount(number[unit], minlength=int(is_root.sum()))
     return Grouping(
-        group, units.signature[is_root].astype(np.int32), np.concatenate([[0], np.cumsum(counts)]), values,
+        group, units.signature[is_root].astype(np.int32), offsets(counts), values,
         buckets.signatures, np.flatnonzero(buckets.signature < 0),
     )  # fmt: skip

@@ -2,25 +2,32 @@
 
 Exchange of people: of r people in the same groups who may have the same values, at most c have value v when some group
 has c copies left for them, and all are equally likely to, so p <= c / r. Exchange of values: v and the k - 1 values
-that are alike (`history_plan`) are equally likely, so p <= 1 / k. From below: 1 - the bounds of all other values.
+that are alike (`counting_plan`) are equally likely, so p <= 1 / k. From below: 1 - the bounds of all other values.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Floats, Int64s, UInt64s
 from deniable.worlds.history.choices import Choices
 from deniable.worlds.history.counting_plan import Plan, classify, forget
-from deniable.worlds.history.histories import Ints
 from deniable.worlds.history.search import EXCLUDED, Status
 
 _ODD = 0x9E3779B97F4A7C15
-Floats = NDArray[np.float64]
 
 
-def bounds(left: Choices, status: Status, parts: Ints, plan: Plan) -> tuple[Floats, Floats]:
+class Bounds(NamedTuple):
+    """The probability of each literal is from `low` to `high`."""
+
+    low: Floats
+    high: Floats
+
+
+def bounds(left: Choices, status: Status, parts: Int64s, plan: Plan) -> Bounds:
     """Lower and upper bounds for each literal of these parts; 0 and 1 elsewhere."""
     high = np.ones(len(left.value))
     high[status == EXCLUDED] = 0.0
@@ -31,10 +38,10 @@ def bounds(left: Choices, status: Status, parts: Ints, plan: Plan) -> tuple[Floa
     _exchange_values(left, parts, plan, high)
     low = np.zeros(len(left.value))
     _from_below(left, people, high, low)
-    return low, high
+    return Bounds(low, high)
 
 
-def _kinds(left: Choices) -> NDArray[np.uint64]:
+def _kinds(left: Choices) -> UInt64s:
     """A number for each open person, the same for people with the same literals and seats (and rarely for others)."""
     of_seat = np.random.default_rng(0).integers(0, 2**63, len(left.left), np.uint64)
     literal = _sums(of_seat[left.uses], left.use_offsets) + left.value.astype(np.uint64) * np.uint64(_ODD)
@@ -42,7 +49,7 @@ def _kinds(left: Choices) -> NDArray[np.uint64]:
     return _sums(literal, left.offsets)
 
 
-def _sums(numbers: NDArray[np.uint64], offsets: Ints) -> NDArray[np.uint64]:
+def _sums(numbers: UInt64s, offsets: Int64s) -> UInt64s:
     """Sums between offsets, modulo 2^64."""
     total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(numbers, dtype=np.uint64)])
     return np.asarray(total[offsets[1:]] - total[offsets[:-1]], np.uint64)

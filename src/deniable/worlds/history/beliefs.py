@@ -1,7 +1,7 @@
 """How likely the joint adversary finds each person's true value: the share of worlds in which they have it.
 
 Every assignment of values to real people counts once, counterfeits carry no weight. Counted exactly where a part has
-few enough states; else drawn at random (`history_sampler`), and where that fails bounded (`history_bounds`).
+few enough states; else drawn at random (`sampling`), and where that fails bounded (`belief_bounds`).
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s
 from deniable.worlds.history.belief_bounds import bounds
 from deniable.worlds.history.counting_plan import room
-from deniable.worlds.history.histories import History, Small, holds
+from deniable.worlds.history.histories import History, holds
 from deniable.worlds.history.joint import THOROUGH, Effort, Possible, count
 from deniable.worlds.history.sampling import ready, sample
 from deniable.worlds.history.search import EXCLUDED
 
-Floats = NDArray[np.float64]
 EXACT, PROVED, SAMPLED = 0, 1, 2
 _COUNTING = 0.5  # of the time, at most so much to count
 _NARROW = 1e-9  # intervals this narrow are not drawn
@@ -37,17 +36,17 @@ class Beliefs:
     value: Floats
     low: Floats
     high: Floats
-    how: NDArray[np.int8]
+    how: Int8s
 
 
 def true_values(
-    story: History, found: Possible, truth: Small, seconds: float = 10.0, effort: Effort = THOROUGH, seed: int = 0
+    history: History, found: Possible, truth: Int32s, seconds: float = 10.0, effort: Effort = THOROUGH, seed: int = 0
 ) -> Beliefs:
     """The probability of each person's true value; parts that are too large for the effort are sampled or bounded."""
     deadline = time.monotonic() + seconds
-    has = holds(found.words, np.arange(story.people), truth)
+    has = holds(found.words, np.arange(history.people), truth)
     value = has.astype(np.float64)
-    beliefs = Beliefs(value, value.copy(), value.copy(), np.full(story.people, EXACT, np.int8))
+    beliefs = Beliefs(value, value.copy(), value.copy(), np.full(history.people, EXACT, np.int8))
     left = found.open
     if not len(left.person):
         return beliefs
@@ -65,7 +64,7 @@ def true_values(
     return beliefs
 
 
-def _enter_counts(found: Possible, beliefs: Beliefs, own: NDArray[np.int64], people: NDArray[np.int64]) -> None:
+def _enter_counts(found: Possible, beliefs: Beliefs, own: Int64s, people: Int64s) -> None:
     left, done = found.open, found.counted
     who, part = left.person[people], left.part[people]
     share = np.minimum(done.ways[own[people]] / done.totals[part], 1.0)
@@ -76,22 +75,15 @@ def _enter_counts(found: Possible, beliefs: Beliefs, own: NDArray[np.int64], peo
     beliefs.how[who] = np.where(error > 0, PROVED, EXACT)
 
 
-def _enter_bounds(
-    found: Possible,
-    beliefs: Beliefs,
-    own: NDArray[np.int64],
-    people: NDArray[np.int64],
-    deadline: float,
-    seed: int,
-) -> None:
+def _enter_bounds(found: Possible, beliefs: Beliefs, own: Int64s, people: Int64s, deadline: float, seed: int) -> None:
     left = found.open
     parts = np.unique(left.part[people])
-    low, high = bounds(left, found.status, parts, room(left))
-    proved_low, proved_high = low.copy(), high.copy()
-    drawn = sample(left, parts, low, high, deadline, seed)
+    proved = bounds(left, found.status, parts, room(left))
+    drawn = sample(left, parts, proved, deadline, seed=seed)
     who, literal = left.person[people], own[people]
-    better = (drawn.done & (proved_high - proved_low > _NARROW))[literal]  # where drawing says more than the proof
-    low, high = (np.where(better, a[literal], b[literal]) for a, b in ((low, proved_low), (high, proved_high)))
+    better = (drawn.done & (proved.high - proved.low > _NARROW))[literal]  # where drawing says more than the proof
+    low = np.where(better, drawn.low[literal], proved.low[literal])
+    high = np.where(better, drawn.high[literal], proved.high[literal])
     beliefs.low[who], beliefs.high[who] = low, high
     beliefs.value[who] = np.where(better, drawn.share[literal], (low + high) / 2)
     beliefs.how[who] = np.where(better, SAMPLED, PROVED)

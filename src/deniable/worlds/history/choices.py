@@ -10,32 +10,31 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
+from deniable.worlds.components import breadth_first
 from deniable.worlds.history.equations import Equations
-from deniable.worlds.history.histories import Ints, Small, Words, counts
+from deniable.worlds.history.histories import Words, counts
 from deniable.worlds.history.propagation import only_value
-
-Bools = NDArray[np.bool_]
 
 
 class Choices(NamedTuple):
     """Open people are numbered anew; literals of one are neighbours, in rising order of value."""
 
-    person: Small  # who each open person is
-    offsets: Ints  # of each open person's literals
-    value: Small  # of each literal
-    owner: Small
-    use_offsets: Ints  # of each literal
-    uses: Small  # its seats
-    holder_offsets: Ints  # of each seat
-    holders: Small  # literals that use it
-    left: Small  # copies of each seat
-    group: Small  # that each seat is in
+    person: Int32s  # who each open person is
+    offsets: Int64s  # of each open person's literals
+    value: Int32s  # of each literal
+    owner: Int32s
+    use_offsets: Int64s  # of each literal
+    uses: Int32s  # its seats
+    holder_offsets: Int64s  # of each seat
+    holders: Int32s  # literals that use it
+    left: Int32s  # copies of each seat
+    group: Int32s  # that each seat is in
     tight: Bools  # whether all copies belong to members: the group has no counterfeits
-    order: Small  # open people, part by part, neighbours near each other
-    parts: Ints  # where each part starts in `order`
-    part: Ints  # of each open person
+    order: Int32s  # open people, part by part, neighbours near each other
+    parts: Int64s  # where each part starts in `order`
+    part: Int64s  # of each open person
 
     def members(self, part: int) -> list[int]:
         """The open people of one part."""
@@ -54,21 +53,21 @@ def choices(system: Equations, words: Words) -> Choices:
     """The open people of a propagated system, split into parts."""
     left_over = counts(words)
     person = np.flatnonzero(left_over > 1).astype(np.int32)
-    offsets = np.concatenate([[0], np.cumsum(left_over[person])]).astype(np.int64)
+    starts = offsets(left_over[person])
     number = np.full(len(words), -1, np.int32)
     number[person] = np.arange(len(person), dtype=np.int32)
-    value, owner = _literals(words, person, offsets)
-    seat_of, left, group, tight = _seats(system, words, number, person, offsets, value)
+    value, owner = _literals(words, person, starts)
+    seat_of, left, group, tight = _seats(system, words, number, person, starts, value)
     seat, literal = seat_of[:, 0], seat_of[:, 1]
     by_literal, by_seat = np.argsort(literal, kind="stable"), np.argsort(seat, kind="stable")
-    use_offsets = np.concatenate([[0], np.cumsum(np.bincount(literal, minlength=len(value)))]).astype(np.int64)
-    holder_offsets = np.concatenate([[0], np.cumsum(np.bincount(seat, minlength=len(left)))]).astype(np.int64)
+    use_offsets = offsets(np.bincount(literal, minlength=len(value)))
+    holder_offsets = offsets(np.bincount(seat, minlength=len(left)))
     uses, holders = seat[by_literal].astype(np.int32), literal[by_seat].astype(np.int32)
-    order, parts = _parts(offsets, owner, use_offsets, uses, holder_offsets, holders)
+    order, parts = breadth_first(use_offsets[starts], uses, holder_offsets, owner[holders])
     seats = use_offsets, uses, holder_offsets, holders, left, group, tight
     part = np.empty(len(person), np.int64)
     part[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
-    return Choices(person, offsets, value, owner, *seats, order, parts, part)
+    return Choices(person, starts, value, owner, *seats, order, parts, part)
 
 
 @njit(cache=True)
@@ -115,35 +114,3 @@ def _seats(system, words, number, person, offsets, value):  # type: ignore[no-un
             left[seats], group[seats], tight[seats] = copies, g, no_fakes
             seats += 1
     return pairs[:filled].copy(), left[:seats].copy(), group[:seats].copy(), tight[:seats].copy()
-
-
-@njit(cache=True)
-def _parts(offsets, owner, use_offsets, uses, holder_offsets, holders):  # type: ignore[no-untyped-def]
-    """Breadth first over people who compete for a seat."""
-    people = len(offsets) - 1
-    order, parts = np.empty(people, np.int32), np.empty(people + 1, np.int64)
-    reached, opened = np.zeros(people, np.bool_), np.zeros(len(holder_offsets) - 1, np.bool_)
-    first, last, found = 0, 0, 0
-    for start in range(people):
-        if reached[start]:
-            continue
-        parts[found] = last
-        found += 1
-        reached[start] = True
-        order[last] = start
-        last += 1
-        while first < last:
-            q = order[first]
-            first += 1
-            for i in range(use_offsets[offsets[q]], use_offsets[offsets[q + 1]]):
-                if opened[uses[i]]:
-                    continue
-                opened[uses[i]] = True
-                for j in range(holder_offsets[uses[i]], holder_offsets[uses[i] + 1]):
-                    other = owner[holders[j]]
-                    if not reached[other]:
-                        reached[other] = True
-                        order[last] = other
-                        last += 1
-    parts[found] = last
-    return order, parts[: found + 1].copy()

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from deniable.worlds.history.choices import Bools, Choices
-from deniable.worlds.history.histories import Ints, Small
+from deniable.worlds.arrays import Bools, Int32s, Int64s
+from deniable.worlds.history.choices import Choices
 
 PEOPLE, VALUES = 400, 64  # in a part that is counted
 _BITS = 62  # of a column
@@ -22,24 +22,24 @@ _BITS = 62  # of a column
 class Plan(NamedTuple):
     """Room for the plan of one part at a time. Values are numbered by class: those alike are neighbours."""
 
-    number: Small  # of each value in the part, or -1
-    starts: Ints  # of each numbered value's literals
-    literals: Small
-    kind: Small  # class of each numbered value
-    first: Ints  # where each class starts among the columns
-    sizes: Ints  # [people, values, classes]
-    order: Small  # people, by turn
-    takes: Ints  # units that a turn takes from the column of a class; -1: the person has no such value
-    adds: Ints  # added to a column, it carries into all of `guards` if no seat is empty
-    guards: Ints
-    opened: Ints  # copies of seats first used in a turn
-    closed: Ints  # fields of seats last used in a turn
-    early: Small  # of each seat: its first turn
-    late: Small
-    ends: Small  # of each group: its last turn
-    width: Small
-    at: Small  # bit at which the group's field starts, or -1
-    begins: Small  # its first turn, for the sampler
+    number: Int32s  # of each value in the part, or -1
+    starts: Int64s  # of each numbered value's literals
+    literals: Int32s
+    kind: Int32s  # class of each numbered value
+    first: Int64s  # where each class starts among the columns
+    sizes: Int64s  # [people, values, classes]
+    order: Int32s  # people, by turn
+    takes: Int64s  # units that a turn takes from the column of a class; -1: the person has no such value
+    adds: Int64s  # added to a column, it carries into all of `guards` if no seat is empty
+    guards: Int64s
+    opened: Int64s  # copies of seats first used in a turn
+    closed: Int64s  # fields of seats last used in a turn
+    early: Int32s  # of each seat: its first turn
+    late: Int32s
+    ends: Int32s  # of each group: its last turn
+    width: Int32s
+    at: Int32s  # bit at which the group's field starts, or -1
+    begins: Int32s  # its first turn, for the sampler
     active: Bools  # seats that count; the sampler leaves some out
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.worlds.history.histories import History, Ints, Small
+from deniable.worlds.arrays import Int32s, Int64s, offsets
+from deniable.worlds.history.histories import History
 
 PAIRED = 128  # people in two groups up to which their difference is looked at
 _SHARED = 2  # people in common from which it says more than the two groups do
@@ -21,50 +21,47 @@ _SHARED = 2  # people in common from which it says more than the two groups do
 class Equations(NamedTuple):
     """The groups that say something, and who is in them; arrays only, so that compiled code can take it."""
 
-    member_offsets: Ints
-    members: Small
-    value_offsets: Ints
-    values: Small  # different ones
-    copies: Small
-    group_offsets: Ints  # of each person
-    groups: Small
-    first: Small  # of each pair of overlapping groups
-    second: Small
-    pair_offsets: Ints  # of each group
-    pairs: Small
+    member_offsets: Int64s
+    members: Int32s
+    value_offsets: Int64s
+    values: Int32s  # different ones
+    copies: Int32s
+    group_offsets: Int64s  # of each person
+    groups: Int32s
+    first: Int32s  # of each pair of overlapping groups
+    second: Int32s
+    pair_offsets: Int64s  # of each group
+    pairs: Int32s
 
 
-def equations(story: History) -> Equations:
+def equations(history: History) -> Equations:
     """Drop what is implied, find overlapping groups."""
-    offsets, values, copies = story.distinct
-    starts, groups = story.memberships
+    value_offsets, values, copies = history.distinct
+    starts, groups = history.memberships
+    room = np.diff(history.value_offsets)
     kept, one, two = _overlaps(
-        story.member_offsets, story.members, np.diff(story.value_offsets), offsets, values, copies, starts, groups
+        history.member_offsets, history.members, room, value_offsets, values, copies, starts, groups
     )
     number = np.cumsum(kept) - 1
-    mine = np.repeat(kept, np.diff(story.member_offsets))
-    own = np.repeat(kept, np.diff(offsets))
+    mine = np.repeat(kept, np.diff(history.member_offsets))
+    own = np.repeat(kept, np.diff(value_offsets))
     of_person = kept[groups]
     alive = kept[one] & kept[two]
     one, two = number[one[alive]].astype(np.int32), number[two[alive]].astype(np.int32)
     both = np.concatenate([one, two])
     return Equations(
-        _starts(np.diff(story.member_offsets)[kept]),
-        story.members[mine],
-        _starts(np.diff(offsets)[kept]),
+        offsets(np.diff(history.member_offsets)[kept]),
+        history.members[mine],
+        offsets(np.diff(value_offsets)[kept]),
         values[own],
         copies[own],
-        np.concatenate([[0], np.cumsum(of_person)])[starts].astype(np.int64),
+        offsets(of_person)[starts],
         number[groups[of_person]].astype(np.int32),
         one,
         two,
-        _starts(np.bincount(both, minlength=int(kept.sum()))),
+        offsets(np.bincount(both, minlength=int(kept.sum()))),
         (np.argsort(both, kind="stable") % max(len(one), 1)).astype(np.int32),
     )
-
-
-def _starts(lengths: NDArray[np.integer]) -> Ints:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 @njit(cache=True)

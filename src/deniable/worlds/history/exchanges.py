@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Bools, Int32s
+from deniable.worlds.components import root_of
 from deniable.worlds.history.histories import History, Knowledge
-from deniable.worlds.history.lineage_forest import root_of
 
 
-def can_exchange(story: History, known: Knowledge, truth: NDArray[np.int32]) -> NDArray[np.bool_]:
+def can_exchange(history: History, known: Knowledge, truth: Int32s) -> Bools:
     """Who has another value in a world that one exchange makes of the true one; the others may or may not."""
-    is_known = np.zeros(story.people, np.bool_)
+    is_known = np.zeros(history.people, np.bool_)
     is_known[known.people] = True
     chain, fits = _chains(
-        story.people, story.values, story.member_offsets, story.members, story.value_offsets, story.codes, truth
+        history.people, history.values, history.member_offsets, history.members, history.value_offsets, history.codes,
+        truth,
     )  # fmt: skip
-    return np.asarray(_free(chain, fits, is_known, story.values))
+    return np.asarray(_free(chain, fits, is_known, history.values))
 
 
 @njit("Tuple((i8[::1], b1[::1]))(i8, i8, i8[::1], i4[::1], i8[::1], i4[::1], i4[::1])", cache=True)

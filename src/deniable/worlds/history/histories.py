@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Small = NDArray[np.int32]
-Words = NDArray[np.uint64]
+from deniable.worlds.arrays import Bools, Int32s, Int64s, Integers, UInt64s, offsets
+
+Words = UInt64s  # rows of bits
 
 
 class NoWorld(ValueError):
@@ -29,11 +28,11 @@ class History:
 
     people: int
     values: int
-    release: Small  # of each group
-    member_offsets: Ints
-    members: Small
-    value_offsets: Ints
-    codes: Small  # the values of each group, sorted, as often as they occur
+    release: Int32s  # of each group
+    member_offsets: Int64s
+    members: Int32s
+    value_offsets: Int64s
+    codes: Int32s  # the values of each group, sorted, as often as they occur
 
     @property
     def groups(self) -> int:
@@ -41,29 +40,29 @@ class History:
         return len(self.release)
 
     @cached_property
-    def memberships(self) -> tuple[Ints, Small]:
+    def memberships(self) -> tuple[Int64s, Int32s]:
         """Offsets of each person, and the groups they are in, in rising order."""
         group = np.repeat(np.arange(self.groups, dtype=np.int32), np.diff(self.member_offsets))
         order = np.argsort(self.members, kind="stable")
-        return _offsets(np.bincount(self.members, minlength=self.people)), group[order]
+        return offsets(np.bincount(self.members, minlength=self.people)), group[order]
 
     @cached_property
-    def distinct(self) -> tuple[Ints, Small, Small]:
+    def distinct(self) -> tuple[Int64s, Int32s, Int32s]:
         """Offsets of each group, its different values in rising order, and how many copies of each."""
         group = np.repeat(np.arange(self.groups), np.diff(self.value_offsets))
         fresh = np.ones(len(self.codes), np.bool_)
         fresh[1:] = (self.codes[1:] != self.codes[:-1]) | (group[1:] != group[:-1])
         at = np.flatnonzero(fresh)
         copies = np.diff(np.append(at, len(self.codes)))
-        return _offsets(np.bincount(group[at], minlength=self.groups)), self.codes[at], copies.astype(np.int32)
+        return offsets(np.bincount(group[at], minlength=self.groups)), self.codes[at], copies.astype(np.int32)
 
 
 @dataclass(frozen=True)
 class Knowledge:
     """People whose value the adversary knows."""
 
-    people: Small = field(default_factory=lambda: np.zeros(0, np.int32))
-    values: Small = field(default_factory=lambda: np.zeros(0, np.int32))
+    people: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))
+    values: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))
 
 
 NOTHING = Knowledge()
@@ -72,11 +71,11 @@ NOTHING = Knowledge()
 def history(
     people: int,
     values: int,
-    release: NDArray[np.integer],
-    member_offsets: NDArray[np.integer],
-    members: NDArray[np.integer],
-    value_offsets: NDArray[np.integer],
-    codes: NDArray[np.integer],
+    release: Integers,
+    member_offsets: Integers,
+    members: Integers,
+    value_offsets: Integers,
+    codes: Integers,
 ) -> History:
     """A checked history: nobody twice in a release, no group with fewer values than members."""
     sizes, room = np.diff(member_offsets), np.diff(value_offsets)
@@ -106,25 +105,25 @@ def history(
     )
 
 
-def part_of(story: History, people: NDArray[np.integer]) -> History:
+def part_of(history: History, people: Integers) -> History:
     """The groups of these people, who are numbered from 0 on as they are listed; nobody else may be in those groups."""
-    sizes, rooms = np.diff(story.member_offsets), np.diff(story.value_offsets)
-    place = np.full(story.people, -1, np.int32)
+    sizes, rooms = np.diff(history.member_offsets), np.diff(history.value_offsets)
+    place = np.full(history.people, -1, np.int32)
     place[people] = np.arange(len(people), dtype=np.int32)
-    inside = place[story.members] >= 0
-    kept = np.zeros(story.groups, np.bool_)
-    kept[np.repeat(np.arange(story.groups), sizes)[inside]] = True
-    members = place[story.members[np.repeat(kept, sizes)]]
+    inside = place[history.members] >= 0
+    kept = np.zeros(history.groups, np.bool_)
+    kept[np.repeat(np.arange(history.groups), sizes)[inside]] = True
+    members = place[history.members[np.repeat(kept, sizes)]]
     if members.min(initial=0) < 0:
         raise ValueError("somebody else is in a group of these people")
     return History(
         len(people),
-        story.values,
-        story.release[kept],
-        _offsets(sizes[kept]),
+        history.values,
+        history.release[kept],
+        offsets(sizes[kept]),
         members,
-        _offsets(rooms[kept]),
-        story.codes[np.repeat(kept, rooms)],
+        offsets(rooms[kept]),
+        history.codes[np.repeat(kept, rooms)],
     )
 
 
@@ -135,9 +134,9 @@ def from_lists(people: int, values: int, releases: Iterable[Iterable[tuple[Seque
         people,
         values,
         np.array([r for r, _, _ in rows], np.int32),
-        _offsets(np.array([len(m) for _, m, _ in rows], np.int64)),
+        offsets(np.array([len(m) for _, m, _ in rows], np.int64)),
         np.array([p for _, m, _ in rows for p in m], np.int32),
-        _offsets(np.array([len(v) for _, _, v in rows], np.int64)),
+        offsets(np.array([len(v) for _, _, v in rows], np.int64)),
         np.array([x for _, _, v in rows for x in v], np.int32),
     )
 
@@ -147,26 +146,26 @@ def knowing(values_of: Mapping[int, int]) -> Knowledge:
     return Knowledge(np.array(list(values_of), np.int32), np.array(list(values_of.values()), np.int32))
 
 
-def candidates(story: History, known: Knowledge) -> Words:
+def candidates(history: History, known: Knowledge) -> Words:
     """One row of bits per person: the values that all their groups have, and the known value of known people."""
-    width = (story.values + 63) // 64
+    width = (history.values + 63) // 64
     full = np.zeros(width, np.uint64)
-    _set_bits(full[None, :], np.zeros(story.values, np.int64), np.arange(story.values))
-    offsets, values, _ = story.distinct
-    of_group = np.zeros((story.groups, width), np.uint64)
-    _set_bits(of_group, np.repeat(np.arange(story.groups), np.diff(offsets)), values)
-    starts, groups = story.memberships
-    words = np.tile(full, (story.people, 1))
-    present = np.flatnonzero(np.diff(starts))
+    _set_bits(full[None, :], np.zeros(history.values, np.int64), np.arange(history.values))
+    starts, values, _ = history.distinct
+    of_group = np.zeros((history.groups, width), np.uint64)
+    _set_bits(of_group, np.repeat(np.arange(history.groups), np.diff(starts)), values)
+    firsts, groups = history.memberships
+    words = np.tile(full, (history.people, 1))
+    present = np.flatnonzero(np.diff(firsts))
     if len(present):
-        words[present] = np.bitwise_and.reduceat(of_group[groups], starts[present], axis=0)
-    certain = np.tile(full, (story.people, 1))
+        words[present] = np.bitwise_and.reduceat(of_group[groups], firsts[present], axis=0)
+    certain = np.tile(full, (history.people, 1))
     certain[known.people] = 0
     _set_bits(certain, known.people, known.values)
     return words & certain
 
 
-def counts(words: Words) -> Small:
+def counts(words: Words) -> Int32s:
     """How many values each row of bits has."""
     return np.asarray(np.bitwise_count(words).sum(axis=1), np.int32)
 
@@ -177,15 +176,11 @@ def values_of(words: Words, person: int) -> list[int]:
     return [int(v) for v in np.flatnonzero(bits)]
 
 
-def holds(words: Words, people: NDArray[np.integer], values: NDArray[np.integer]) -> NDArray[np.bool_]:
+def holds(words: Words, people: Integers, values: Integers) -> Bools:
     """Whether each person's row has the value."""
     shifted = words[people, values >> 6] >> (values & 63).astype(np.uint64)
     return np.asarray(shifted & np.uint64(1), np.bool_)
 
 
-def _set_bits(rows: Words, row: NDArray[np.integer], values: NDArray[np.integer]) -> None:
+def _set_bits(rows: Words, row: Integers, values: Integers) -> None:
     np.bitwise_or.at(rows, (row, values >> 6), np.uint64(1) << (values & 63).astype(np.uint64))
-
-
-def _offsets(lengths: NDArray[np.integer]) -> Ints:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

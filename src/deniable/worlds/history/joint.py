@@ -13,20 +13,10 @@ from functools import cache
 
 import numpy as np
 
-from deniable.worlds.history.choices import Bools, Choices, choices
+from deniable.worlds.arrays import Bools, Int32s, Int64s
+from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.counting_plan import room, spread
-from deniable.worlds.history.histories import (
-    NOTHING,
-    History,
-    Ints,
-    Knowledge,
-    NoWorld,
-    Small,
-    Words,
-    counts,
-    from_lists,
-    holds,
-)
+from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, counts, from_lists, holds
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.search import EXCLUDED, SEEN, Status, begin, decide, list_worlds
 from deniable.worlds.history.solver import solve_parts
@@ -62,18 +52,18 @@ class Possible:
     has_world: bool  # whether a world is known
 
     @property
-    def number(self) -> Small:
+    def number(self) -> Int32s:
         """How many values each person may have."""
         return counts(self.words)
 
 
-def joint(story: History, known: Knowledge = NOTHING, truth: Small | None = None, seconds: float = 10.0) -> Possible:
+def joint(history: History, known: Knowledge = NOTHING, truth: Int32s | None = None, seconds: float = 10.0) -> Possible:
     """The values that stay possible for each person.
 
     `truth`, where there is one, is a world to begin with (it saves work and changes no answer). `seconds` limits what
     follows propagation; what it leaves undecided stays possible and is not exact.
     """
-    words, system = propagate(story, known)
+    words, system = propagate(history, known)
     left = choices(system, words)
     if seconds > 0 and len(left.value):
         _ready()
@@ -136,7 +126,7 @@ def count(left: Choices, counted: Counted, effort: Effort, has_world: bool, dead
         raise NoWorld("no assignment of values fits all releases and what is known")
 
 
-def _waiting(left: Choices, counted: Counted) -> Ints:
+def _waiting(left: Choices, counted: Counted) -> Int64s:
     waiting = np.flatnonzero(counted.totals == 0)
     return waiting[np.argsort(np.diff(left.parts)[waiting], kind="stable")]
 
@@ -155,7 +145,7 @@ def _search(left: Choices, status: Status, deadline: float) -> None:
             raise NoWorld("no assignment of values fits all releases and what is known")
 
 
-def _is_world(left: Choices, words: Words, truth: Small) -> bool:
+def _is_world(left: Choices, words: Words, truth: Int32s) -> bool:
     """Whether the true values are among those left, and take no seat too often."""
     if not holds(words, np.arange(len(words)), truth).all():
         return False

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, Small
-from deniable.worlds.history.lineage_forest import Bools, forest
+from deniable.worlds.arrays import Bools, Floats, Int32s
+from deniable.worlds.history.histories import NOTHING, History, Knowledge
+from deniable.worlds.history.lineage_forest import forest
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,16 @@ class Bounded:
     Nobody unknown of a lineage is in another group, so no other lineage says anything of its people.
     """
 
-    high: NDArray[np.float64]
+    high: Floats
     inside: Bools
 
 
-def by_exchange(story: History, truth: Small, known: Knowledge = NOTHING) -> Bounded:
+def by_exchange(history: History, truth: Int32s, known: Knowledge = NOTHING) -> Bounded:
     """Bounds for everybody who is in lineages only with people who are in no other, or known."""
-    arcs = forest(story)
-    is_known = np.zeros(story.people, np.bool_)
+    arcs = forest(history)
+    is_known = np.zeros(history.people, np.bool_)
     is_known[known.people] = True
-    found = Bounded(np.ones(story.people), np.zeros(story.people, np.bool_))
+    found = Bounded(np.ones(history.people), np.zeros(history.people, np.bool_))
     _bound_all(arcs, truth[arcs.person].astype(np.int64), is_known, found.high, found.inside)
     found.high[is_known] = 1.0
     return found

@@ -14,12 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.worlds.history.histories import NOTHING, History, Ints, Knowledge, NoWorld, Small
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
+from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld
 
 MOST = 7  # people in a group: 5,040 orders
 _LONGEST = 80  # groups in a chain: 5040^80 is below the largest double, so that no possible order is rounded to 0
@@ -32,49 +29,47 @@ class Chained:
 
     low: Floats
     high: Floats
-    possible: Small
+    possible: Int32s
     counted: Bools  # else the person is in no chain, and the rest is 0, 1 and 0
 
 
 class _Groups(NamedTuple):
     """Who is in which group with which values, and the values that are known (-1: not)."""
 
-    member_offsets: Ints
-    members: Small
-    offsets: Ints
-    values: Small
-    sure: Ints
+    member_offsets: Int64s
+    members: Int32s
+    offsets: Int64s
+    values: Int32s
+    sure: Int64s
 
 
 class _Shares(NamedTuple):
     """What is found for each person; changed in place."""
 
-    truth: Ints
+    truth: Int64s
     share: Floats
-    possible: Small
+    possible: Int32s
     counted: Bools
 
 
-def chained(story: History, truth: Small, known: Knowledge = NOTHING, most: int = MOST) -> Chained:
+def chained(history: History, truth: Int32s, known: Knowledge = NOTHING, most: int = MOST) -> Chained:
     """Count the worlds of all chains whose groups have at most so many people."""
-    offsets, values, _ = story.distinct
-    sizes, width = np.diff(story.member_offsets), np.diff(offsets)
-    plain = (sizes == width) & (sizes == np.diff(story.value_offsets)) & (sizes <= most)
-    by_release = np.argsort(story.release, kind="stable")
-    chain = _chains(
-        by_release, story.member_offsets, story.members, offsets, values, plain, story.people, len(story.release)
-    )
-    sure = np.full(story.people, -1, np.int64)
+    offsets, values, _ = history.distinct
+    sizes, width = np.diff(history.member_offsets), np.diff(offsets)
+    plain = (sizes == width) & (sizes == np.diff(history.value_offsets)) & (sizes <= most)
+    by_release = np.argsort(history.release, kind="stable")
+    sure = np.full(history.people, -1, np.int64)
     sure[known.people] = known.values
-    share, possible = np.zeros(story.people), np.zeros(story.people, np.int32)
-    counted = np.zeros(story.people, np.bool_)
+    groups = _Groups(history.member_offsets, history.members, offsets, values, sure)
+    chain = _chains(by_release, groups, plain)
+    share, possible = np.zeros(history.people), np.zeros(history.people, np.int32)
+    counted = np.zeros(history.people, np.bool_)
     for size in np.unique(sizes[chain >= 0]).tolist():
         mine = np.flatnonzero((chain >= 0) & (sizes == size))
-        mine = mine[np.lexsort((story.release[mine], chain[mine]))]
+        mine = mine[np.lexsort((history.release[mine], chain[mine]))]
         starts = np.flatnonzero(np.diff(chain[mine], prepend=-1, append=-1))
         orders = np.array(list(permutations(range(size))), np.int64)
         found = _Shares(truth.astype(np.int64), share, possible, counted)
-        groups = _Groups(story.member_offsets, story.members, offsets, values, sure)
         if not _count_all(mine, starts, groups, orders, found):
             raise NoWorld("no assignment of values fits all releases and what is known")
     low, high = np.where(counted, share * (1 - _ROUNDING), 0.0), np.where(counted, share * (1 + _ROUNDING), 1.0)
@@ -84,44 +79,62 @@ def chained(story: History, truth: Small, known: Knowledge = NOTHING, most: int 
 
 
 @njit(cache=True)
-def _same_values(g, h, offsets, values):  # type: ignore[no-untyped-def]
-    there = values[offsets[h] : offsets[h + 1]]
-    return (values[offsets[g] : offsets[g + 1]] == there).all()
+def _is_like(g, h, groups):  # type: ignore[no-untyped-def]
+    """Whether two plain groups have as many people and the same values."""
+    here, there = groups.offsets[g], groups.offsets[h]
+    if groups.offsets[g + 1] - here != groups.offsets[h + 1] - there:
+        return False
+    return (groups.values[here : groups.offsets[g + 1]] == groups.values[there : groups.offsets[h + 1]]).all()
 
 
 @njit(cache=True)
-def _chains(order, member_offsets, members, offsets, values, plain, people, groups):  # type: ignore[no-untyped-def]
-    """The chain of each group, -1 for none and for the same group again."""
-    last, after = np.full(people, -1, np.int64), np.zeros(groups, np.bool_)
-    chain = np.full(groups, -1, np.int64)
-    broken, again = np.zeros(groups, np.bool_), np.zeros(groups, np.bool_)
-    for g in order:
-        first, end = member_offsets[g], member_offsets[g + 1]
-        found, fine, shared = -1, plain[g], 0
-        for i in range(first, end):
-            h = last[members[i]]
-            if h >= 0:
-                fine = fine and (found < 0 or found == h)
-                found = h
-                shared += 1
+def _before(g, last, groups):  # type: ignore[no-untyped-def]
+    """The group that people of g were in last, -1 for none; whether it is one for all of them; how many they are."""
+    found, is_one, shared = -1, True, 0
+    for i in range(groups.member_offsets[g], groups.member_offsets[g + 1]):
+        h = last[groups.members[i]]
+        if h >= 0:
+            is_one = is_one and (found < 0 or found == h)
+            found = h
+            shared += 1
+    return found, is_one, shared
+
+
+@njit(cache=True)
+def _break(g, chain, last, groups, broken):  # type: ignore[no-untyped-def]
+    """Give up the chain of g, and those that its people were in last."""
+    broken[chain[g]] = True
+    for i in range(groups.member_offsets[g], groups.member_offsets[g + 1]):
+        h = last[groups.members[i]]
+        if h >= 0:
+            broken[chain[h]] = True
+
+
+@njit(cache=True)
+def _chains(by_release, groups, plain):  # type: ignore[no-untyped-def]
+    """The chain of each group, -1 for none and for the same group again; `plain` groups have each value once."""
+    total = len(plain)
+    last, after = np.full(len(groups.sure), -1, np.int64), np.zeros(total, np.bool_)
+    chain = np.full(total, -1, np.int64)
+    broken, again = np.zeros(total, np.bool_), np.zeros(total, np.bool_)
+    for g in by_release:
+        first, end = groups.member_offsets[g], groups.member_offsets[g + 1]
+        found, is_one, shared = _before(g, last, groups)
+        fits = plain[g] and is_one
         if found >= 0:
-            fine = fine and plain[found] and end - first == member_offsets[found + 1] - member_offsets[found]
-            fine = fine and _same_values(g, found, offsets, values)
-            again[g] = fine and shared == end - first
-            fine = fine and (again[g] or not after[found])
+            fits = fits and plain[found] and _is_like(g, found, groups)
+            again[g] = fits and shared == end - first
+            fits = fits and (again[g] or not after[found])
         chain[g] = chain[found] if found >= 0 else g
-        if not fine:
-            broken[chain[g]] = True
-            for i in range(first, end):
-                if last[members[i]] >= 0:
-                    broken[chain[last[members[i]]]] = True
+        if not fits:
+            _break(g, chain, last, groups, broken)
         if again[g]:
             continue
         if found >= 0:
             after[found] = True
         for i in range(first, end):
-            last[members[i]] = g
-    for g in range(groups):
+            last[groups.members[i]] = g
+    for g in range(total):
         if broken[chain[g]] or again[g]:
             chain[g] = -1
     return chain

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from deniable.worlds.history.histories import NOTHING, History, Ints, Knowledge, Small, Words, candidates, counts
+from deniable.worlds.arrays import Int32s, Int64s
+from deniable.worlds.history.histories import NOTHING, History, Knowledge, Words, candidates, counts
 from deniable.worlds.history.lineage_forest import Forest, forest
 
 ROUNDS = 100  # of wandering to other worlds until all values that are left were seen
@@ -33,12 +34,12 @@ class Between:
     left: Words
 
     @property
-    def least(self) -> Small:
+    def least(self) -> Int32s:
         """At least so many values are possible."""
         return counts(self.seen)
 
     @property
-    def most(self) -> Small:
+    def most(self) -> Int32s:
         """At most so many values are possible."""
         return counts(self.left)
 
@@ -46,25 +47,25 @@ class Between:
 class _Room(NamedTuple):
     """For a graph: its arcs with the place of each among the forest's, and a search from node to node."""
 
-    arc: Ints
-    tail: Ints
-    head: Ints
-    after: Ints
-    first: Ints
-    found: Ints
-    low: Ints
-    label: Ints
-    calls: Ints
-    waiting: Ints
+    arc: Int64s
+    tail: Int64s
+    head: Int64s
+    after: Int64s
+    first: Int64s
+    found: Int64s
+    low: Int64s
+    label: Int64s
+    calls: Int64s
+    waiting: Int64s
 
 
-def possible_values(story: History, truth: Small, known: Knowledge = NOTHING, rounds: int = ROUNDS) -> Between:
+def possible_values(history: History, truth: Int32s, known: Knowledge = NOTHING, rounds: int = ROUNDS) -> Between:
     """What stays possible for everybody; `truth` is a world that fits what is known.
 
     With 0 rounds one wanders only where somebody may have two values and one was seen.
     """
-    arcs = forest(story)
-    left = candidates(story, known)
+    arcs = forest(history)
+    left = candidates(history, known)
     widest, nodes = int(np.diff(arcs.starts).max(initial=0)), int(arcs.nodes.max(initial=0))
     room = _Room(*np.empty((4, widest), np.int64), *np.empty((6, nodes), np.int64))
     value = truth[arcs.person].astype(np.int64)
@@ -75,8 +76,8 @@ def possible_values(story: History, truth: Small, known: Knowledge = NOTHING, ro
     if np.count_nonzero(arcs.single) > _ALONE * len(value):
         _exclude(arcs, value, left, room)
         _explore(arcs, value, role[arcs.person], left, seen, rounds, np.random.default_rng(0), room)
-    everywhere = np.where((np.diff(story.memberships[0]) == 0)[:, None], left, np.uint64(0))
-    everywhere[np.arange(story.people), truth >> 6] |= np.uint64(1) << (truth & 63).astype(np.uint64)
+    everywhere = np.where((np.diff(history.memberships[0]) == 0)[:, None], left, np.uint64(0))
+    everywhere[np.arange(history.people), truth >> 6] |= np.uint64(1) << (truth & 63).astype(np.uint64)
     _intersect(arcs, seen, everywhere)
     return Between(everywhere, left)
 

@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.worlds.history.histories import History, Ints
-
-Bools = NDArray[np.bool_]
+from deniable.worlds.arrays import Bools, Int64s, Integers, offsets
+from deniable.worlds.components import components
+from deniable.worlds.history.histories import History
 
 
 class Forest(NamedTuple):
@@ -27,33 +26,33 @@ class Forest(NamedTuple):
     one arc are `single`.
     """
 
-    starts: Ints
-    nodes: Ints
-    node_starts: Ints
-    into: Ints
-    person: Ints
-    tail: Ints
-    head: Ints
+    starts: Int64s
+    nodes: Int64s
+    node_starts: Int64s
+    into: Int64s
+    person: Int64s
+    tail: Int64s
+    head: Int64s
     apart: Bools
     single: Bools
 
 
-def forest(story: History) -> Forest:
+def forest(history: History) -> Forest:
     """A state is followed by the first one that has some of its people for whom it was the last."""
-    is_state = np.diff(story.member_offsets) == np.diff(story.value_offsets)
-    order = np.argsort(story.release, kind="stable")
+    is_state = np.diff(history.member_offsets) == np.diff(history.value_offsets)
+    order = np.argsort(history.release, kind="stable")
     after, person, first, last, apart = _stretches(
-        order, story.member_offsets, story.members, is_state, story.people
+        order, history.member_offsets, history.members, is_state, history.people
     )  # fmt: skip
     tree, node, nodes = _trees(order, is_state, after)
     follows = after[last]
     head = np.where(follows < 0, 0, node[follows])
     by_tree = np.argsort(tree[first], kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(tree[first], minlength=len(nodes)))])
-    node_starts = np.concatenate([[0], np.cumsum(nodes)])
+    starts = offsets(np.bincount(tree[first], minlength=len(nodes)))
+    node_starts = offsets(nodes)
     into = np.zeros(node_starts[-1], np.int64)
     into[node_starts[tree[is_state]] + node[is_state]] = np.where(after < 0, 0, node[after])[is_state]
-    many = np.bincount(person, minlength=story.people)
+    many = np.bincount(person, minlength=history.people)
     twice = np.flatnonzero(many[person] > 1)
     twice = twice[np.lexsort((tree[first[twice]], person[twice]))]
     again = (np.diff(person[twice]) == 0) & (np.diff(tree[first[twice]]) == 0)
@@ -107,30 +106,9 @@ def _trees(order, is_state, after):  # type: ignore[no-untyped-def]
     return tree, node, nodes[:trees].copy()
 
 
-def connected(story: History, people: NDArray[np.integer]) -> Bools:
+def connected(history: History, people: Integers) -> Bools:
     """Who shares groups with these people, directly or by others who do."""
-    part = _parts(story.member_offsets, story.members, story.people)
-    there = np.zeros(story.people, np.bool_)
+    part = components(history.member_offsets, history.members, history.people)
+    there = np.zeros(history.people, np.bool_)
     there[part[people]] = True
     return np.asarray(there[part])
-
-
-@njit(cache=True)
-def root_of(part, p):  # type: ignore[no-untyped-def]
-    """Whom a place leads to; shortens the way."""
-    while part[p] != p:
-        part[p] = part[part[p]]
-        p = part[p]
-    return p
-
-
-@njit(cache=True)
-def _parts(member_offsets, members, people):  # type: ignore[no-untyped-def]
-    """One of the people of each person's part."""
-    part = np.arange(people)
-    for g in range(len(member_offsets) - 1):
-        for i in range(member_offsets[g] + 1, member_offsets[g + 1]):
-            part[root_of(part, members[i])] = root_of(part, members[member_offsets[g]])
-    for p in range(people):
-        part[p] = root_of(part, p)
-    return part

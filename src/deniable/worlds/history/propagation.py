@@ -13,15 +13,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from deniable.worlds.arrays import Int64s
 from deniable.worlds.history.equations import PAIRED, Equations, equations
-from deniable.worlds.history.histories import NOTHING, History, Ints, Knowledge, NoWorld, Words, candidates, counts
+from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, candidates, counts
 from deniable.worlds.history.regin_filter import LOCAL, narrow
 
 
-def propagate(story: History, known: Knowledge = NOTHING) -> tuple[Words, Equations]:
+def propagate(history: History, known: Knowledge = NOTHING) -> tuple[Words, Equations]:
     """The values left to each person, as rows of bits, and the equations that say so."""
-    system = equations(story)
-    words = candidates(story, known)
+    system = equations(history)
+    words = candidates(history, known)
     if not counts(words).all() or not _run(system, words, _space(system, words.shape[1])):
         raise NoWorld("no assignment of values fits all releases and what is known")
     return words, system
@@ -31,14 +32,14 @@ class _Space(NamedTuple):
     """Room for one filter."""
 
     masks: Words
-    local: Ints
-    low: Ints
-    high: Ints
-    at: Ints
-    taken: Ints
-    into: Ints
-    queue: Ints
-    bounds: Ints  # eight rows: copies in both groups (_union), then _tally
+    local: Int64s
+    low: Int64s
+    high: Int64s
+    at: Int64s
+    taken: Int64s
+    into: Int64s
+    queue: Int64s
+    bounds: Int64s  # eight rows: copies in both groups (_union), then _tally
     row: Words
 
 

@@ -1,67 +1,74 @@
 """Worlds of a part that has too many states to be counted, drawn at random and independently.
 
-Some groups are left out until the rest can be counted (`history_tally`). A world of the rest is drawn person by person,
+Some groups are left out until the rest can be counted (`world_counts`). A world of the rest is drawn person by person,
 each value with a chance proportional to the worlds behind it, so all are equally likely; one that a left-out group
-does not allow is thrown away. Survivors are independent and uniform over the part's worlds, whatever their number, and
-the interval is Hoeffding's in its sharp form, as in `sampled`; its risk of 0.1 % is shared by all literals of a part.
-Rounding: the chances of a path telescope, so errors of the counts cancel; each of n turns among k values is off by at
-most (k k + 8 k + 4) 2^-53 in total variation, given survival (chance A) by 2 / A times that. A is at least a quarter
-of the surviving share but for a chance of 10^-5 (Chernoff, at least 20 survivors), which the risk includes.
+does not allow is thrown away. Survivors are uniform over the part's worlds, and `worlds.rejection` gives the intervals;
+their risk of 0.1 % is shared by all literals of a part. Rounding: the chances of a path telescope, so errors of the
+counts cancel; each of n turns among k values is off by at most (k k + 8 k + 4) 2^-53 in total variation.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.worlds.groups import sampling as sampled
-from deniable.worlds.history.belief_bounds import bounds
-from deniable.worlds.history.choices import Bools, Choices, choices
+from deniable.worlds.arrays import Bools, Floats, Int64s
+from deniable.worlds.history.belief_bounds import Bounds, bounds
+from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.counting_plan import PEOPLE, Plan, classify, forget, lay_out, room
-from deniable.worlds.history.histories import Ints, from_lists
+from deniable.worlds.history.histories import from_lists
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.world_counts import Room, backward, forward, state_room
+from deniable.worlds.rejection import Trials
 
-Floats = NDArray[np.float64]
 _STATES = 4_000  # of what is counted
-_SURVIVORS = 20  # fewer say nothing, see above
 _DRAWS = 20_000
 _TRIALS = 4_000  # between two looks at the clock
 _PROMISING = 1e-6  # share of survivors below which a part is given up
 
 
 class Drawn(NamedTuple):
-    """The share of drawn worlds in which each literal holds, where there are some."""
+    """The share of drawn worlds in which each literal holds and its interval; drawn only where `done`."""
 
     share: Floats
+    low: Floats
+    high: Floats
     done: Bools
+
+
+class _Draws(NamedTuple):
+    """What is drawn from, how, and how often; the plan and the states are those of one part at a time."""
+
+    left: Choices
+    plan: Plan
+    states: Room
+    rng: np.random.Generator
+    draws: int
 
 
 def sample(
     left: Choices,
-    parts: Ints,
-    low: Floats,
-    high: Floats,
+    parts: Int64s,
+    proved: Bounds,
     deadline: float,
+    *,
     seed: int = 0,
     draws: int = _DRAWS,
     states: int = _STATES,
 ) -> Drawn:
-    """Draw worlds of these parts, small ones first, until the deadline; narrows low and high of their literals."""
-    found = Drawn(np.zeros(len(left.value)), np.zeros(len(left.value), np.bool_))
+    """Draw worlds of these parts, small ones first, until the deadline; intervals are within what is proved."""
+    found = Drawn(np.zeros(len(left.value)), proved.low.copy(), proved.high.copy(), np.zeros(len(left.value), np.bool_))
     if time.monotonic() >= deadline:
         return found
-    rng, plan, counted = np.random.default_rng(seed), room(left), state_room(states)
+    given = _Draws(left, room(left), state_room(states), np.random.default_rng(seed), draws)
     for part in parts[np.argsort(np.diff(left.parts)[parts], kind="stable")].tolist():
         if time.monotonic() >= deadline:
             break
-        _sample_part(left, part, plan, counted, rng, min(deadline, _share_of(deadline)), draws, low, high, found)
+        _sample_part(given, part, min(deadline, _share_of(deadline)), found)
     return found
 
 
@@ -70,8 +77,8 @@ def ready() -> None:
     """Compile, so that it costs nothing of anybody's time limit."""
     words, system = propagate(from_lists(2, 2, [[([0, 1], [0, 1])]]))
     left = choices(system, words)
-    low, high = bounds(left, np.zeros(len(left.value), np.int8), np.arange(1), room(left))
-    sample(left, np.arange(1), low, high, float("inf"), draws=1)
+    proved = bounds(left, np.zeros(len(left.value), np.int8), np.arange(1), room(left))
+    sample(left, np.arange(1), proved, float("inf"), draws=1)
     _leave_out(left, room(left))
 
 
@@ -81,41 +88,28 @@ def _share_of(deadline: float) -> float:
     return now + max(1.0, 0.1 * (deadline - now))
 
 
-def _sample_part(
-    left: Choices,
-    part: int,
-    plan: Plan,
-    states: Room,
-    rng: np.random.Generator,
-    deadline: float,
-    draws: int,
-    low: Floats,
-    high: Floats,
-    found: Drawn,
-) -> None:
+def _sample_part(given: _Draws, part: int, deadline: float, found: Drawn) -> None:
+    """Draw worlds of one part and enter what they say."""
+    left, plan = given.left, given.plan
     first, last = int(left.parts[part]), int(left.parts[part + 1])
-    if last - first > PEOPLE or not relax(left, first, last, plan, states, deadline):
+    if last - first > PEOPLE or not relax(left, first, last, plan, given.states, deadline):
         return
     hits, made = np.zeros(len(left.value)), np.zeros(2, np.int64)  # survivors, trials
-    while made[0] < draws and time.monotonic() < deadline:
-        draw(left, plan, states, rng, draws, _TRIALS, hits, made)
+    while made[0] < given.draws and time.monotonic() < deadline:
+        draw(left, plan, given.states, given.rng, given.draws, _TRIALS, hits, made)
         if made[0] < _PROMISING * made[1] and made[1] > 1 / _PROMISING:
             break
     values = int(plan.sizes[1])
     forget(left, first, last, plan)
-    accepted, tried = int(made[0]), int(made[1])
-    if accepted < _SURVIVORS:
+    trials = Trials(int(made[0]), int(made[1]), (last - first) * (values * values + 8 * values + 4))
+    if not trials.enough:
         return
     people = left.order[first:last]
     literals = np.concatenate([np.arange(left.offsets[q], left.offsets[q + 1]) for q in people])
-    share = hits[literals] / accepted
-    below, above = sampled.hoeffding(share, accepted, math.log(2 * len(literals) / (sampled.RISK - 1e-5)))
-    moved = 8 * (last - first) * (values * values + 8 * values + 4) * 2.0**-53 * tried / accepted
-    # Should an interval be one of the 0.1 % that fail and miss the proved one, the nearest proved end is left.
-    proved_low, proved_high = low[literals], high[literals]
-    inner_low, inner_high = np.maximum(proved_low, below - moved), np.minimum(proved_high, above + moved)
-    low[literals], high[literals] = np.minimum(inner_low, proved_high), np.maximum(inner_high, proved_low)
-    found.share[literals] = np.clip(share, low[literals], high[literals])
+    share = hits[literals] / trials.accepted
+    found.share[literals], found.low[literals], found.high[literals] = trials.narrow(
+        share, found.low[literals], found.high[literals]
+    )
     found.done[literals] = True
 
 

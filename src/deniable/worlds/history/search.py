@@ -11,29 +11,28 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.worlds.history.choices import Bools, Choices
-from deniable.worlds.history.histories import Ints, Small
+from deniable.worlds.arrays import Bools, Int8s, Int32s, Int64s
+from deniable.worlds.history.choices import Choices
 
 OPEN, SEEN, EXCLUDED, GIVEN_UP = 0, 1, 2, 3
 _CAREFUL = 256  # people in a part up to which the person with the fewest literals is branched on
 _HOPELESS = 20  # literals given up one after the other, after which the rest of the part is
-Status = NDArray[np.int8]
+Status = Int8s
 
 
 class State(NamedTuple):
     """Where a search stands."""
 
     blocked: Bools  # of each literal
-    chosen: Small  # literal of each open person, or -1
-    options: Small  # literals not blocked, of each open person
-    left: Small  # copies of each seat
-    rivals: Small  # literals of each seat that are not blocked and whose owner has not chosen
-    trail: Ints  # literals blocked (2l) and taken (2l + 1)
-    agenda: Ints  # people (2q) and seats (2s + 1) to look at
-    levels: Ints  # three rows: trail length before, literal, place in the part
-    tops: Ints  # lengths of trail and agenda, steps made
+    chosen: Int32s  # literal of each open person, or -1
+    options: Int32s  # literals not blocked, of each open person
+    left: Int32s  # copies of each seat
+    rivals: Int32s  # literals of each seat that are not blocked and whose owner has not chosen
+    trail: Int64s  # literals blocked (2l) and taken (2l + 1)
+    agenda: Int64s  # people (2q) and seats (2s + 1) to look at
+    levels: Int64s  # three rows: trail length before, literal, place in the part
+    tops: Int64s  # lengths of trail and agenda, steps made
 
 
 def begin(chosen_from: Choices) -> State:
@@ -218,7 +217,7 @@ def _worlds(c, s, status, first, last, most, limit, ways):  # type: ignore[no-un
 
 @njit(cache=True)
 def list_worlds(c, s, status, parts, begin, most, limit, steps, counted):  # type: ignore[no-untyped-def]
-    """As `history_tally.tally`, for parts with many states but few worlds: list them."""
+    """As `world_counts.tally`, for parts with many states but few worlds: list them."""
     end, place = s.tops[2] + steps, begin
     while place < len(parts) and s.tops[2] <= end:
         part = parts[place]

@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Floats, Int32s, Int64s
 from deniable.worlds.history.choices import Choices
 from deniable.worlds.history.counting_plan import PEOPLE, classify, forget, lay_out
-from deniable.worlds.history.histories import Ints, Small
 
-Floats = NDArray[np.float64]
 _CELLS = 1 << 21  # columns of all states of one part
 _EDGES = 8  # transitions for each state, on average
 _TABLE = 1 << 17  # places in the hash table of one layer's states; a layer may have half as many
@@ -31,18 +29,18 @@ _MOST = 1e300
 class Room(NamedTuple):
     """Room for the states of one part at a time."""
 
-    cells: Ints  # the columns of each state, one state after the other
+    cells: Int64s  # the columns of each state, one state after the other
     ways: Floats
     behind: Floats
-    layers: Ints  # where each turn's states start
-    edges: Ints  # where each state's transitions start
-    into: Small
-    times: Small  # how many values make this transition
-    kind: Small  # their class
-    column: Ints  # their column before
-    table: Small  # state at a place
-    stamps: Ints  # layer of that state
-    tops: Ints  # states, transitions, the last stamp
+    layers: Int64s  # where each turn's states start
+    edges: Int64s  # where each state's transitions start
+    into: Int32s
+    times: Int32s  # how many values make this transition
+    kind: Int32s  # their class
+    column: Int64s  # their column before
+    table: Int32s  # state at a place
+    stamps: Int64s  # layer of that state
+    tops: Int64s  # states, transitions, the last stamp
 
 
 class Counted(NamedTuple):

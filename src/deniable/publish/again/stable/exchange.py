@@ -10,20 +10,20 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from deniable.publish.again.releases import Ints, Longs
-from deniable.publish.again.stable.refilling import FAR, Points
+from deniable.publish.again.stable.refilling import FAR
+from deniable.worlds.arrays import Float32s, Int32s, Int64s, offsets
 
 _TRIALS = (32, 16, 8)  # others that one is tried for, and is tried for by; fewer where too many would be left out
 _LEAST = np.float32(1e-6)  # that boxes must get narrower: less is rounding
 
 
 def tighten(
-    fresh: Longs,
-    starts: Longs,
-    values: Ints,
-    group: Longs,
-    rows: Longs,
-    points: Points,
+    fresh: Int64s,
+    starts: Int64s,
+    values: Int32s,
+    group: Int64s,
+    rows: Int64s,
+    points: Float32s,
     rng: np.random.Generator,
 ) -> None:
     """Exchange the holders of the fresh seats; rows[seat] is who holds it, below 0 nobody, and is changed in place."""
@@ -33,12 +33,12 @@ def tighten(
         if 2 * len(tried) >= len(fresh):
             break
     turn = rng.permutation(int(values.max(initial=0)) + 1)[values[tried]]  # which value goes first would tell it apart
-    value_starts = np.concatenate([[0], np.cumsum(np.bincount(turn))])
+    value_starts = offsets(np.bincount(turn))
     by_value = tried[np.argsort(turn, kind="stable")]
     _exchange(by_value, value_starts, trials, group, starts, rows, points)
 
 
-def _with_enough_others(fresh: Longs, values: Ints, group: Longs, trials: int) -> Longs:
+def _with_enough_others(fresh: Int64s, values: Int32s, group: Int64s, trials: int) -> Int64s:
     """The seats of groups in which each who came has 2 * trials others of the value, who are in such groups as well."""
     while True:
         alone = np.bincount(values[fresh])[values[fresh]] <= 2 * trials

@@ -13,26 +13,26 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deniable.publish.again.assignment import assign, capped, deal, share_out
-from deniable.publish.again.releases import History, Ints, Longs, Signatures, Table
-from deniable.publish.again.stable.seats import Bools
+from deniable.publish.again.releases import Memberships, Signatures, Table
 from deniable.publish.again.units import halved
+from deniable.worlds.arrays import Bools, Int32s, Int64s, expand, offsets
 
 
 @dataclass(frozen=True, eq=False)
 class Founded:
     """Seats of the new groups, group by group: the row that holds each, -1 for nobody; rows that found no place."""
 
-    starts: Longs
-    row: Longs
-    values: Ints
-    signature: Ints
+    starts: Int64s
+    row: Int64s
+    values: Int32s
+    signature: Int32s
     signatures: Signatures
-    unplaced: Longs
+    unplaced: Int64s
     foreign: Bools  # groups with somebody who was in another lineage before
 
 
 def found(
-    table: Table, rows: Longs, published: Ints, signatures: Signatures, m: int, rounds: int, cover: int | None
+    table: Table, rows: Int64s, published: Int32s, signatures: Signatures, m: int, rounds: int, cover: int | None
 ) -> Founded:
     """Groups of the rows, each with every value of its signature `rounds` times; published: -1 or the signature kept.
 
@@ -42,12 +42,12 @@ def found(
         np.arange(len(rows)), tuple(np.ascontiguousarray(column[rows]) for column in table.columns), table.values[rows]
     )
     kept = _in_use(some.values, published, signatures, m)
-    history = History(np.zeros((len(rows), 0), np.int32), kept, signatures)
-    buckets = assign(some, history, m, 1, m * len(rows) if cover is None else cover)
+    before = Memberships(np.zeros((len(rows), 0), np.int32), kept, signatures)
+    buckets = assign(some, before, m, 1, m * len(rows) if cover is None else cover)
     units = halved(some, buckets)
     size = np.diff(units.starts)
     counts = buckets.rounds
-    place = np.arange(len(units.signature)) - np.repeat(np.cumsum(counts) - counts, counts)
+    place = expand(0, counts)
     groups = np.maximum(counts // rounds, 1)  # the last one takes what does not make a group of its own
     first = np.cumsum(np.where(counts > 0, groups, 0)) - np.where(counts > 0, groups, 0)
     group = first[units.signature] + np.minimum(place // rounds, groups[units.signature] - 1)
@@ -58,12 +58,12 @@ def found(
     row = np.where(units.slots >= 0, rows[units.slots] if len(rows) else -1, -1)
     signature = np.zeros(total, np.int32)
     signature[group] = units.signature
-    starts = np.concatenate([[0], np.cumsum(seats)])
+    starts = offsets(seats)
     unplaced = rows[buckets.signature < 0]
     return Founded(starts, row, values, signature, buckets.signatures, unplaced, np.zeros(total, np.bool_))
 
 
-def _in_use(values: Ints, published: Ints, signatures: Signatures, m: int) -> Ints:
+def _in_use(values: Int32s, published: Int32s, signatures: Signatures, m: int) -> Int32s:
     """The signature of people who have one, and of newcomers who make full rounds of signatures in use."""
     fresh = np.flatnonzero(published < 0)
     if not len(signatures) or not len(fresh):
@@ -78,7 +78,7 @@ def _in_use(values: Ints, published: Ints, signatures: Signatures, m: int) -> In
     return kept
 
 
-def apart(new: Founded, person: Longs, gone_person: Longs, gone_lineage: Longs, n: int) -> Founded:
+def apart(new: Founded, person: Int64s, gone_person: Int64s, gone_lineage: Int64s, n: int) -> Founded:
     """Keep people who were in one lineage apart: at most |signature| - n of them in a new group.
 
     Then the group and any earlier group of that lineage differ by n people or more, on both sides. Whoever is one too
@@ -105,22 +105,20 @@ def apart(new: Founded, person: Longs, gone_person: Longs, gone_lineage: Longs, 
     return _alone(replace(new, foreign=foreign), np.array(moved, np.int64))
 
 
-def _alone(new: Founded, moved: Longs) -> Founded:
+def _alone(new: Founded, moved: Int64s) -> Founded:
     """The people in these seats each get a group of their own."""
     if not len(moved):
         return new
     signature = np.repeat(new.signature, np.diff(new.starts))[moved]
     sizes = new.signatures.sizes()[signature]
-    starts = np.cumsum(sizes) - sizes
-    at = np.repeat(new.signatures.starts[signature] - starts, sizes) + np.arange(sizes.sum())
-    values = new.signatures.values[at]
+    values = new.signatures.values[expand(new.signatures.starts[signature], sizes)]
     owner = np.repeat(np.arange(len(moved)), sizes)
     row = np.where(values == new.values[moved][owner], new.row[moved][owner], -1)
     left = new.row.copy()
     left[moved] = -1
     return replace(
         new,
-        starts=np.concatenate([new.starts, new.starts[-1] + starts + sizes]),
+        starts=np.concatenate([new.starts, new.starts[-1] + np.cumsum(sizes)]),
         row=np.concatenate([left, row]),
         values=np.concatenate([new.values, values]),
         signature=np.concatenate([new.signature, signature]),

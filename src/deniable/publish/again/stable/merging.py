@@ -8,37 +8,45 @@ with the same value, n in all if j + K - k >= n. So parts are merged only if tha
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from deniable.publish.again.releases import Floats, Ints, Longs
+from deniable.worlds.arrays import Floats, Int32s, Int64s, expand, offsets
+
+
+class Boxes(NamedTuple):
+    """The least and the largest code of each group's people, by column, and what makes their ranges comparable."""
+
+    low: Int32s
+    high: Int32s
+    scale: Floats
+
+
+def boxes(starts: Int64s, row: Int64s, codes: Int32s, scale: Floats) -> Boxes:
+    """The boxes of groups whose seats are held by these rows, below 0 by nobody."""
+    low, high = _boxes(starts, row, codes)
+    return Boxes(low, high, scale)
 
 
 def runs(
-    waiting: Longs,
-    ghosts: Longs,
-    copies: Longs,
-    signature: Ints,
-    low: Ints,
-    high: Ints,
-    scale: Floats,
-    n: int,
-    cap: int,
-) -> tuple[Longs, Longs, Floats]:
+    waiting: Int64s, ghosts: Int64s, copies: Int64s, signature: Int32s, near: Boxes, n: int, cap: int
+) -> tuple[Int64s, Int64s, Floats]:
     """Runs of waiting groups, which are side by side (run starts, groups), and how much wider each makes rows."""
     starts, kept = _gather(waiting, ghosts, copies, signature, n, cap)
     groups = waiting[kept]
-    return starts, groups, widening(starts, groups, copies, low, high, scale)
+    return starts, groups, widening(starts, groups, copies, *near)
 
 
-def side_by_side(waiting: Longs, signature: Ints, low: Ints, high: Ints, scale: Floats) -> Longs:
+def side_by_side(waiting: Int64s, signature: Int32s, near: Boxes) -> Int64s:
     """The groups signature by signature, neighbours near each other."""
-    middle = (low[waiting].astype(np.int64) + high[waiting]) * (0.5 * scale)
+    middle = (near.low[waiting].astype(np.int64) + near.high[waiting]) * (0.5 * near.scale)
     order = np.lexsort((_along_a_curve(middle), signature[waiting]))
     return waiting[order]
 
 
-def _along_a_curve(points: Floats) -> Longs:
+def _along_a_curve(points: Floats) -> Int64s:
     """A number for each point such that near numbers are near points: the bits of all coordinates interleaved."""
     if not points.size:
         return np.zeros(len(points), np.int64)
@@ -52,12 +60,11 @@ def _along_a_curve(points: Floats) -> Longs:
     return key
 
 
-def in_order(starts: Longs, groups: Longs, key: Floats) -> tuple[Longs, Longs, Longs]:
+def in_order(starts: Int64s, groups: Int64s, key: Floats) -> tuple[Int64s, Int64s, Int64s]:
     """The runs with the least key first: run starts, groups, and which run each was."""
     order = np.argsort(key, kind="stable")
     sizes = np.diff(starts)[order]
-    at = np.repeat(starts[:-1][order] - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(groups))
-    return np.concatenate([[0], np.cumsum(sizes)]), groups[at], order
+    return offsets(sizes), groups[expand(starts[:-1][order], sizes)], order
 
 
 @njit(cache=True)
@@ -119,7 +126,7 @@ def widening(starts, groups, copies, low, high, scale):  # type: ignore[no-untyp
 
 
 @njit(cache=True)
-def boxes(starts, row, codes):  # type: ignore[no-untyped-def]
+def _boxes(starts, row, codes):  # type: ignore[no-untyped-def]
     """The least and the largest code of each group's people."""
     groups, columns = len(starts) - 1, codes.shape[1]
     low, high = np.full((groups, columns), 2147483647, np.int32), np.full((groups, columns), -1, np.int32)

@@ -2,7 +2,8 @@
 
 A group stays as it is while its members stay. Whoever leaves becomes a ghost: the seat and its value are published
 on, which says nothing new. Ghosts are replaced in batches of at least n; groups of one signature merge to make a
-batch when there are more counterfeits than asked for; newcomers left over found groups (theory 4, stable groups).
+batch when there are more counterfeits than asked for; newcomers left over found groups (docs/theory/stable.md,
+"The algorithm").
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.publish.again.releases import Floats, Grouping, Ints, Longs, Table, check, coordinates
+from deniable.publish.again.algorithm import STABLE, Before, Made, Wanted
+from deniable.publish.again.releases import Grouping, Table, check, coordinates
 from deniable.publish.again.stable.exchange import tighten
 from deniable.publish.again.stable.founding import Founded, apart, found
-from deniable.publish.again.stable.merging import boxes, in_order, runs, side_by_side
-from deniable.publish.again.stable.refilling import GHOST, SHED, Newcomers, Places, Points, newcomers, points_of, refill
+from deniable.publish.again.stable.merging import Boxes, boxes, in_order, runs, side_by_side
+from deniable.publish.again.stable.refilling import GHOST, SHED, Newcomers, Places, newcomers, points_of, refill
 from deniable.publish.again.stable.seats import (
-    Bools,
     Seats,
     StableGrouping,
     find_rows,
@@ -27,7 +28,8 @@ from deniable.publish.again.stable.seats import (
     place,
     seat_people,
 )
-from deniable.publish.again.stable.shrinking import give_up, limits
+from deniable.publish.again.stable.shrinking import Terms, give_up, limits
+from deniable.worlds.arrays import Bools, Float32s, Floats, Int32s, Int64s, offsets
 
 _CAP = 12  # copies of a value up to which groups merge
 _MOST = 128  # copies of a value that a group may be left with when rounds are given up
@@ -35,54 +37,60 @@ _PASSES = 4  # of merging
 _AIM = 0.9  # of the counterfeits allowed: seats that are added to wait longer stay, and groups merge above the limit
 
 
+@dataclass(frozen=True)
+class Dial:
+    """Counterfeits are kept to a share `at_most` of the published rows, if that can be.
+
+    `rounds`: how often a new group has each value; by default what `at_most` needs. `cap`: copies of a value up to
+    which groups merge. `cover` limits the counterfeits spent on newcomers whose values are too frequent; the rest is
+    not placed.
+    """
+
+    at_most: float = STABLE.counterfeits
+    rounds: int | None = None
+    cap: int = _CAP
+    cover: int | None = None
+
+
+def next_release(table: Table, before: Before, wanted: Wanted) -> Made:
+    """What the algorithm's record runs."""
+    assert wanted.n is not None
+    dial = Dial(at_most=wanted.at_most, cover=wanted.cover)
+    made = stable(table, before.seats(), wanted.m, wanted.n, dial, seed=wanted.seed)
+    return Made(made.grouping, made.seats)
+
+
 def stable(
     table: Table,
     seats: Seats,
     m: int,
     n: int,
+    dial: Dial | None = None,
     *,
-    at_most: float = 0.2,
-    rounds: int | None = None,
-    cap: int = _CAP,
-    cover: int | None = None,
     seed: int | np.random.Generator | None = None,
 ) -> StableGrouping:
-    """Groups for the table, given the last release; counterfeits are kept to a share `at_most` of the published rows.
-
-    `rounds`: how often a new group has each value; by default what `at_most` needs. `cover` limits the counterfeits
-    spent on newcomers whose values are too frequent; the rest is not placed. Without a seed, chance comes from the
-    operating system.
-    """
-    _check(table, seats, m, n, at_most)
+    """Groups for the table, given the last release. Without a seed, chance comes from the operating system."""
+    dial = dial or Dial()
+    _check(table, seats, m, n, dial.at_most)
     rng = np.random.default_rng(seed)
-    row, unseated, published = _who_is_here(table, seats)
-    alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
-    returning = np.zeros(len(table), np.bool_)
-    returning[unseated] = published[table.person[unseated]] >= 0
-    fresh = unseated & ~returning
-    kinds = int(max(table.values.max(initial=-1), seats.signatures.values.max(initial=-1))) + 1
-    codes, scale = coordinates(table)
-    points = points_of(codes, scale)
-    pool = newcomers(table.values, np.flatnonzero(fresh), points, kinds, rng)
-    places = Places(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
-    before = row.copy()
-    rounds = rounds or starting_rounds(m, n, at_most)
-    root = np.where(alive, np.arange(len(seats)), -1)
-    if alive.any():
-        work = _Work(len(table), seats, places, pool, codes, scale, points, root, m, n, at_most, cap)
+    rounds = dial.rounds or starting_rounds(m, n, dial.at_most)
+    here = _who_is_here(table, seats)
+    work = _begin(table, seats, here, m, n, dial, rng)
+    if (work.root >= 0).any():
         _refill_groups(work, rounds, rng)
         _merge_groups(work)
-    rest = rng.permutation(np.concatenate([_left(pool), np.flatnonzero(returning)]))
-    new = found(table, rest, published[table.person[rest]], seats.signatures, m, rounds, cover)
-    if returning.any():
+    rest = rng.permutation(np.concatenate([_left(work.pool), np.flatnonzero(here.returning)]))
+    new = found(table, rest, here.published[table.person[rest]], seats.signatures, m, rounds, dial.cover)
+    if here.returning.any():
         new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
-    now = _placed(seats, root, row, new)
+    now = _placed(work, new)
     held = np.flatnonzero(now.rows >= 0)
-    tighten(held[fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, points, rng)
-    after = _seats_after(table, seats, published, root, before, row, new, now, n)
-    batches = np.flatnonzero(np.concatenate([row != before, np.zeros(len(new.row), np.bool_)])[now.order])
+    tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, work.points, rng)
+    after = _seats_after(work, here.published, new, now)
+    joined = work.places.row != work.was
+    batches = np.flatnonzero(np.concatenate([joined, np.zeros(len(new.row), np.bool_)])[now.order])
     cuts = np.append(np.flatnonzero(np.diff(now.group[batches], prepend=-1)), len(batches))
-    merged = int(np.count_nonzero(root >= 0)) - len(now.kept)
+    merged = int(np.count_nonzero(work.root >= 0)) - len(now.kept)
     return StableGrouping(_release(len(table), now, after, new.unplaced), after, cuts, batches, merged)
 
 
@@ -107,21 +115,35 @@ def _check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
     check(table, seats.signatures, m)
 
 
-def _who_is_here(table: Table, seats: Seats) -> tuple[Longs, Bools, Ints]:
-    """The row of each seat's person, -1 if there is none; rows without a seat; the signature of each person so far."""
+@dataclass(frozen=True, eq=False)
+class _Here:
+    """The row of each seat's person, -1 if there is none; the signature of each person so far, -1 if none.
+
+    Rows without a seat: those of people who return and find it taken, and of newcomers.
+    """
+
+    row: Int64s
+    published: Int32s
+    returning: Bools
+    fresh: Bools
+
+
+def _who_is_here(table: Table, seats: Seats) -> _Here:
+    """Who holds the seats of the last release. Refuses people who have another value now."""
     people = max(len(seats.published), int(table.person.max(initial=-1)) + 1)
     published = np.full(people, -1, np.int32)
     published[: len(seats.published)] = seats.published
     row, unseated, changed = find_rows(table.person, table.values, seats.person, seats.values, people)
     if changed:
         raise ValueError(f"{changed} people have another value than they were published with")
-    return row, unseated, published
+    returning = unseated & (published[table.person] >= 0)
+    return _Here(row, published, returning, unseated & ~returning)
 
 
-def _left(pool: Newcomers) -> Longs:
+def _left(pool: Newcomers) -> Int64s:
     """The newcomers who found no seat."""
     sizes = np.diff(np.append(pool.starts, len(pool.rows)))
-    left: Longs = pool.rows[np.arange(len(pool.rows)) < np.repeat(pool.starts + pool.left, sizes)]
+    left: Int64s = pool.rows[np.arange(len(pool.rows)) < np.repeat(pool.starts + pool.left, sizes)]
     return left
 
 
@@ -129,40 +151,53 @@ def _left(pool: Newcomers) -> Longs:
 class _Work:
     """What the steps share; they change places.row, the pool and root: which group each is now part of, -1 if none."""
 
-    rows: int
+    table: Table
     seats: Seats
     places: Places
+    was: Int64s  # places.row before
     pool: Newcomers
-    codes: Ints
+    codes: Int32s
     scale: Floats
-    points: Points
-    root: Longs
+    points: Float32s
+    root: Int64s
     m: int
     n: int
-    at_most: float
-    cap: int
+    dial: Dial
 
     @property
-    def ghosts(self) -> Longs:
+    def ghosts(self) -> Int64s:
         """How many ghosts each group has."""
-        found: Longs = np.add.reduceat(self.places.row == GHOST, self.seats.starts[:-1])
+        found: Int64s = np.add.reduceat(self.places.row == GHOST, self.seats.starts[:-1])
         return np.where(self.root >= 0, found, 0)
 
     @property
-    def copies(self) -> Longs:
+    def copies(self) -> Int64s:
         """How often each group has each value."""
         kept = np.add.reduceat(self.places.row != SHED, self.seats.starts[:-1])
         return np.asarray(kept // self.seats.signatures.sizes()[self.seats.signature])
 
-    def too_many(self, ghosts: Longs, at_most: float) -> int:
+    def too_many(self, ghosts: Int64s, at_most: float) -> int:
         """How many ghosts there are beyond that share of the published rows."""
-        return int(ghosts.sum()) - int(at_most * self.rows / (1 - at_most)) if at_most < 1 else 0
+        return int(ghosts.sum()) - int(at_most * len(self.table) / (1 - at_most)) if at_most < 1 else 0
 
-    def waiting(self, ghosts: Longs, below: int, low: Ints, high: Ints, *, is_alone: bool = False) -> Longs:
+    def waiting(self, ghosts: Int64s, below: int, near: Boxes, *, is_alone: bool = False) -> Int64s:
         """Groups with fewer ghosts that may merge, or be alone, neighbours of one signature side by side."""
         own = (self.root == np.arange(len(self.root))) & (ghosts > 0) & (ghosts < below)
         own &= is_alone | ~self.seats.foreign
-        return side_by_side(np.flatnonzero(own), self.seats.signature, low, high, self.scale)
+        return side_by_side(np.flatnonzero(own), self.seats.signature, near)
+
+
+def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, rng: np.random.Generator) -> _Work:
+    """Everybody where they were, newcomers waiting; groups with no person left are dropped."""
+    row = here.row
+    alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
+    kinds = int(max(table.values.max(initial=-1), seats.signatures.values.max(initial=-1))) + 1
+    codes, scale = coordinates(table)
+    points = points_of(codes, scale)
+    pool = newcomers(table.values, np.flatnonzero(here.fresh), points, kinds, rng)
+    places = Places(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
+    root = np.where(alive, np.arange(len(seats)), -1)
+    return _Work(table, seats, places, row.copy(), pool, codes, scale, points, root, m, n, dial)
 
 
 def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
@@ -172,7 +207,7 @@ def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
     stays meets fewer people. Else those with fewest go first: the others can give up ghosts of all values.
     """
     places, ghosts = work.places, work.ghosts
-    too_many = work.too_many(ghosts, _AIM * work.at_most if rounds == 1 else 0.0)
+    too_many = work.too_many(ghosts, _AIM * work.dial.at_most if rounds == 1 else 0.0)
     ready = rng.permutation(np.flatnonzero(ghosts >= work.n))
     ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     if too_many <= 0 or not len(ready):
@@ -185,21 +220,12 @@ def _merge_groups(work: _Work) -> None:
     """Merge groups to refill them together, or to give up ghosts together, while there are too many counterfeits."""
     for _ in range(_PASSES):
         ghosts = work.ghosts
-        wanted = work.too_many(ghosts, work.at_most)
+        wanted = work.too_many(ghosts, work.dial.at_most)
         if wanted <= 0:
             return
-        low, high = boxes(work.places.starts, work.places.row, work.codes)
-        starts, groups, cost = runs(
-            work.waiting(ghosts, work.n, low, high),
-            ghosts,
-            work.copies,
-            work.seats.signature,
-            low,
-            high,
-            work.scale,
-            work.n,
-            work.cap,
-        )
+        near = boxes(work.places.starts, work.places.row, work.codes, work.scale)
+        waiting = work.waiting(ghosts, work.n, near)
+        starts, groups, cost = runs(waiting, ghosts, work.copies, work.seats.signature, near, work.n, work.dial.cap)
         if not len(cost):
             break
         starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(ghosts[groups], starts[:-1]))
@@ -209,14 +235,12 @@ def _merge_groups(work: _Work) -> None:
         whole = np.repeat(done, np.diff(starts))
         work.root[groups[whole]] = np.repeat(groups[starts[:-1]], np.diff(starts))[whole]
     ghosts = work.ghosts
-    wanted = work.too_many(ghosts, work.at_most)
+    wanted = work.too_many(ghosts, work.dial.at_most)
     if wanted > 0:
-        low, high = boxes(work.places.starts, work.places.row, work.codes)
-        every = work.waiting(ghosts, len(work.places.row), low, high, is_alone=True)
-        give_up(
-            every, work.places, work.seats, work.copies, low, high, work.scale, work.root, work.n, _MOST, work.at_most,
-            wanted,
-        )  # fmt: skip
+        near = boxes(work.places.starts, work.places.row, work.codes, work.scale)
+        every = work.waiting(ghosts, len(work.places.row), near, is_alone=True)
+        terms = Terms(work.n, _MOST, work.dial.at_most, wanted)
+        give_up(every, work.places, work.seats, work.copies, near, work.root, terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,16 +250,17 @@ class _Placed:
     `order` is where each seat was among those of the last release and the new ones.
     """
 
-    kept: Longs
-    order: Longs
-    starts: Longs
-    group: Longs
-    values: Ints
-    rows: Longs
+    kept: Int64s
+    order: Int64s
+    starts: Int64s
+    group: Int64s
+    values: Int32s
+    rows: Int64s
 
 
-def _placed(seats: Seats, root: Longs, row: Longs, new: Founded) -> _Placed:
+def _placed(work: _Work, new: Founded) -> _Placed:
     """Put old and new seats together, group by group."""
+    seats, root, row = work.seats, work.root, work.places.row
     kept = np.flatnonzero(root == np.arange(len(seats)))
     number = np.full(len(seats) + 1, -1, np.int64)
     number[kept] = np.arange(len(kept))
@@ -247,31 +272,22 @@ def _placed(seats: Seats, root: Longs, row: Longs, new: Founded) -> _Placed:
     return _Placed(kept, order, starts, group, values, rows)
 
 
-def _seats_after(
-    table: Table,
-    seats: Seats,
-    published: Ints,
-    root: Longs,
-    before: Longs,
-    row: Longs,
-    new: Founded,
-    now: _Placed,
-    n: int,
-) -> Seats:
+def _seats_after(work: _Work, published: Int32s, new: Founded, now: _Placed) -> Seats:
     """What is remembered of the release; notes in `published` who is in it."""
+    seats, root, row = work.seats, work.root, work.places.row
     nobody = np.where(new.row < 0, -seats.nobodies - np.cumsum(new.row < 0), -1)
     person = np.concatenate([seats.person, nobody])[now.order]
     signature = np.concatenate([seats.signature[now.kept], new.signature])
-    seat_people(now.rows, now.group, table.person, signature, person, published)
+    seat_people(now.rows, now.group, work.table.person, signature, person, published)
     gone_person, gone_lineage = leave(
-        seats.gone_person, seats.gone_lineage, seats.person, seats.lineage, seats.starts, root, row, before
+        seats.gone_person, seats.gone_lineage, seats.person, seats.lineage, seats.starts, root, row, work.was
     )
     if np.count_nonzero(root >= 0) > len(now.kept):
         lineage_of = np.arange(seats.lineages)
         lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)
         gone_lineage = lineage_of[gone_lineage]
     sizes = seats.signatures.sizes()[seats.signature]
-    floor, fresh = limits(seats.starts, sizes, root, row, before, seats.floor, seats.fresh, n)
+    floor, fresh = limits(seats.starts, sizes, root, row, work.was, seats.floor, seats.fresh, work.n)
     return Seats(
         now.starts, person, now.values, now.rows < 0,
         np.concatenate([seats.lineage[now.kept], seats.lineages + np.arange(len(new.signature))]), signature,
@@ -284,11 +300,11 @@ def _seats_after(
     )  # fmt: skip
 
 
-def _release(rows: int, now: _Placed, after: Seats, unplaced: Longs) -> Grouping:
+def _release(rows: int, now: _Placed, after: Seats, unplaced: Int64s) -> Grouping:
     """What is published."""
     group = groups_of_rows(now.rows, now.group, rows)
     ghosts = np.bincount(now.group[after.ghost], minlength=len(after))
     return Grouping(
-        group, after.signature, np.concatenate([[0], np.cumsum(ghosts)]), now.values[after.ghost], after.signatures,
+        group, after.signature, offsets(ghosts), now.values[after.ghost], after.signatures,
         np.sort(unplaced),
     )  # fmt: skip

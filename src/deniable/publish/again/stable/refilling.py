@@ -12,12 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.publish.again.releases import Floats, Ints, Longs
-from deniable.publish.again.stable.seats import Bools
+from deniable.worlds.arrays import Bools, Float32s, Floats, Int32s, Int64s
 
-Points = NDArray[np.float32]  # one row for each person, one column for each quasi-identifier, of ranges about 1
 GHOST, SHED = -1, -2
 _LOOKED_AT = 128  # newcomers of a value that are compared for one seat
 _MIDDLE = np.float32(0.05)  # of the distance to the middle of a box, beside how far it is stretched
@@ -27,11 +24,11 @@ FAR = np.float32(1e30)
 class Newcomers(NamedTuple):
     """Rows of value v in random order: rows[starts[v] : starts[v] + left[v]] are still free; changed in place."""
 
-    starts: Longs
-    left: Longs
-    rows: Longs
-    tally: Longs  # how many values have this many newcomers left
-    points: Points  # where each of `rows` is, by column: many are compared at once
+    starts: Int64s
+    left: Int64s
+    rows: Int64s
+    tally: Int64s  # how many values have this many newcomers left
+    points: Float32s  # where each of `rows` is, by column: many are compared at once
 
 
 class Places(NamedTuple):
@@ -40,19 +37,19 @@ class Places(NamedTuple):
     `sheds`: groups that may give up a ghost of each value.
     """
 
-    starts: Longs
-    values: Ints
-    row: Longs
+    starts: Int64s
+    values: Int32s
+    row: Int64s
     lots: Floats
     sheds: Bools
 
 
-def points_of(codes: Ints, scale: Floats) -> Points:
+def points_of(codes: Int32s, scale: Floats) -> Float32s:
     """Where everybody is, with ranges that can be compared (`coordinates`)."""
     return np.multiply(codes, scale, dtype=np.float32, casting="unsafe")
 
 
-def newcomers(values: Ints, rows: Longs, points: Points, kinds: int, rng: np.random.Generator) -> Newcomers:
+def newcomers(values: Int32s, rows: Int64s, points: Float32s, kinds: int, rng: np.random.Generator) -> Newcomers:
     """The pool of newcomers, in random order."""
     rows = rng.permutation(rows)
     left = np.bincount(values[rows], minlength=kinds)

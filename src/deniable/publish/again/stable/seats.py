@@ -7,16 +7,13 @@ groups that merge become one lineage.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from deniable.publish.again.releases import Grouping, History, Ints, Longs, Signatures, Table
-
-Bools = NDArray[np.bool_]
+from deniable.publish.again.releases import Grouping, Memberships, Signatures, Table
+from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,19 +27,19 @@ class Seats:
     founded or merged. `lineages` and `nobodies` are how many there were so far.
     """
 
-    starts: Longs
-    person: Longs
-    values: Ints
+    starts: Int64s
+    person: Int64s
+    values: Int32s
     ghost: Bools
-    lineage: Longs
-    signature: Ints
+    lineage: Int64s
+    signature: Int32s
     foreign: Bools
-    floor: Longs
+    floor: Int64s
     fresh: Bools
     signatures: Signatures
-    published: Ints
-    gone_person: Longs
-    gone_lineage: Longs
+    published: Int32s
+    gone_person: Int64s
+    gone_lineage: Int64s
     lineages: int
     nobodies: int
 
@@ -58,12 +55,12 @@ class Seats:
         return len(self.lineage)
 
     @property
-    def group(self) -> Longs:
+    def group(self) -> Int64s:
         """The group of each seat."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     @property
-    def copies(self) -> Longs:
+    def copies(self) -> Int64s:
         """How often each group has each value."""
         return np.asarray(np.diff(self.starts) // self.signatures.sizes()[self.signature])
 
@@ -82,68 +79,13 @@ class StableGrouping:
 
     grouping: Grouping
     seats: Seats
-    batch_starts: Longs
-    batches: Longs
+    batch_starts: Int64s
+    batches: Int64s
     merged: int
 
 
-@dataclass(frozen=True, eq=False)
-class Story:
-    """A history as the joint adversary reads it who knows the algorithm: ghosts are members, each person once.
-
-    People 0..people-1 are those of the table, those from `people` on are nobodies: they have a value in every world,
-    but nobody knows it or asks for it. Arrays as `worlds.histories.history` takes them.
-    """
-
-    people: int
-    release: Ints
-    member_offsets: Longs
-    members: Longs
-    codes: Ints
-    truth: Ints
-
-
-def story(releases: Sequence[Seats], people: int) -> Story:
-    """All releases, oldest first; a group that is as it was in the release before is left out, it says nothing new."""
-    last = releases[-1]
-    truth = np.full(people + last.nobodies, -1, np.int32)
-    found: list[tuple[int, Longs, Longs, Ints]] = []
-    before = Seats.empty()
-    for number, seats in enumerate(releases):
-        member = np.where(seats.person >= 0, seats.person, people - 1 - seats.person)
-        truth[member] = seats.values
-        fresh = changed(before, seats)
-        mine = np.repeat(fresh, np.diff(seats.starts))
-        found.append((number, np.diff(seats.starts)[fresh], member[mine], seats.values[mine]))
-        before = seats
-    sizes = np.concatenate([size for _, size, _, _ in found])
-    return Story(
-        len(truth),
-        np.concatenate([np.full(len(size), number, np.int32) for number, size, _, _ in found]),
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.concatenate([member for _, _, member, _ in found]),
-        np.concatenate([value for _, _, _, value in found]),
-        truth,
-    )
-
-
-def changed(before: Seats, seats: Seats) -> Bools:
-    """Which groups are new or have other people (ghosts included) than in the release before."""
-    home = np.full(max(before.lineages, seats.lineages) + 1, -1, np.int64)
-    home[before.lineage] = np.arange(len(before))
-    was = home[seats.lineage]
-    sizes = np.diff(seats.starts)
-    same = (was >= 0) & (np.diff(before.starts)[was] == sizes) if len(before) else was >= 0
-    at = np.flatnonzero(np.repeat(same, sizes))
-    group = seats.group[at]
-    there = before.starts[was[group]] + at - seats.starts[group]
-    moved = before.person[there] != seats.person[at]
-    same[group[moved]] = False
-    return np.asarray(~same)
-
-
-def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
-    """The last release of another algorithm as seats; `history` includes it. Its counterfeits are nobodies.
+def adopted(table: Table, grouping: Grouping, memberships: Memberships) -> Seats:
+    """The last release of another algorithm as seats; `memberships` include it. Its counterfeits are nobodies.
 
     Whoever was published and is not in it counts as gone from one and the same lineage, so that few of them meet again.
     """
@@ -153,11 +95,11 @@ def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
     counts = np.diff(grouping.counterfeit_starts)
     group = np.concatenate([grouping.group[real].astype(np.int64), np.repeat(np.arange(groups), counts)])
     order = np.argsort(group, kind="stable")
-    away = np.ones(history.people, np.bool_)
+    away = np.ones(memberships.people, np.bool_)
     away[table.person[real]] = False
-    gone = np.flatnonzero(away & (history.signature >= 0))
+    gone = np.flatnonzero(away & (memberships.signature >= 0))
     return Seats(
-        np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))]),
+        offsets(np.bincount(group, minlength=groups)),
         np.concatenate([table.person[real], -1 - np.arange(false)])[order],
         np.concatenate([table.values[real], grouping.counterfeits])[order],
         (np.arange(len(group)) >= len(real))[order],
@@ -167,7 +109,7 @@ def adopted(table: Table, grouping: Grouping, history: History) -> Seats:
         np.bincount(group, minlength=groups) // sizes,  # its earlier states are not known
         np.zeros(len(group), np.bool_),
         grouping.signatures,
-        history.signature.copy(),
+        memberships.signature.copy(),
         gone,
         np.full(len(gone), groups),
         groups + 1,

@@ -3,18 +3,21 @@
 A round is a ghost of each value, so what is told is that these people have each value once. A group goes on as the line
 of one part that lost n seats; it keeps n of those who came last, who are thus n newcomers to every earlier state of the
 line. Any other part, of k copies, bears K copies if n people are not of it, and if max(j, 1) + K - k >= n where it
-lost j < n seats: the group's floor, which stands, as what a part lost only grows (theory, two states of a lineage).
+lost j < n seats: the group's floor, which stands, as what a part lost only grows (docs/theory/stable.md, "What is
+proved").
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from deniable.publish.again.releases import Floats, Ints, Longs
-from deniable.publish.again.stable.merging import in_order, widening
+from deniable.publish.again.stable.merging import Boxes, in_order, widening
 from deniable.publish.again.stable.refilling import GHOST, SHED, Places
 from deniable.publish.again.stable.seats import Seats
+from deniable.worlds.arrays import Int64s
 
 _LOOKED_AT = 24  # groups of the signature that are compared for the next part of a run
 
@@ -244,27 +247,28 @@ def _carry_out(starts, groups, rounds, places, fresh, sizes, floor, n, wanted, r
                 break
 
 
+class Terms(NamedTuple):
+    """How ghosts are given up: n of hc-safety, and how many ghosts are wanted.
+
+    A run of groups may be left with `cap` copies of a value, and gets longer until its share of ghosts is `at_most`.
+    """
+
+    n: int
+    cap: int
+    at_most: float
+    wanted: int
+
+
 def give_up(
-    waiting: Longs,
-    places: Places,
-    seats: Seats,
-    copies: Longs,
-    low: Ints,
-    high: Ints,
-    scale: Floats,
-    root: Longs,
-    n: int,
-    cap: int,
-    at_most: float,
-    wanted: int,
+    waiting: Int64s, places: Places, seats: Seats, copies: Int64s, near: Boxes, root: Int64s, terms: Terms
 ) -> None:
-    """Give up `wanted` ghosts in rounds if that can be, those first that widen rows least; sets places.row and root."""
+    """Give up ghosts in rounds if that can be, those first that widen rows least; sets places.row and root."""
     sets, sizes = seats.signatures, seats.signatures.sizes()[seats.signature]
     starts, groups, rounds = _plans(
         waiting, places, seats.fresh, ~seats.foreign, seats.signature, sets.values, sets.starts, copies, seats.floor,
-        n, cap, at_most,
+        terms.n, terms.cap, terms.at_most,
     )  # fmt: skip
     if len(rounds):
-        cost = widening(starts, groups, copies, low, high, scale) / (rounds * sizes[groups[starts[:-1]]])
+        cost = widening(starts, groups, copies, *near) / (rounds * sizes[groups[starts[:-1]]])
         starts, groups, order = in_order(starts, groups, cost)
-        _carry_out(starts, groups, rounds[order], places, seats.fresh, sizes, seats.floor, n, wanted, root)
+        _carry_out(starts, groups, rounds[order], places, seats.fresh, sizes, seats.floor, terms.n, terms.wanted, root)

@@ -1,0 +1,33 @@
+"""The arrays that the mathematics works on, by what they hold, and how runs of them are laid out.
+
+Lists of different lengths are kept in one array, one behind the other; list i is at starts[i]:starts[i + 1].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Bools = NDArray[np.bool_]
+Int8s = NDArray[np.int8]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Integers = NDArray[np.integer]  # of any width
+UInt64s = NDArray[np.uint64]
+Float32s = NDArray[np.float32]
+Floats = NDArray[np.float64]
+
+
+def offsets(counts: ArrayLike) -> Int64s:
+    """Where each of some runs of these lengths starts and the last one ends: 0 and the running sums."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
+
+
+def expand(starts: ArrayLike, lengths: Integers) -> Int64s:
+    """Run by run, the places that it has: starts[i], starts[i] + 1, ..., lengths[i] of them.
+
+    With 0 for all starts: the rank of each place in its run.
+    """
+    ends = np.cumsum(lengths, dtype=np.int64)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.asarray(np.repeat(np.asarray(starts) - (ends - lengths), lengths) + np.arange(total), np.int64)

@@ -57,13 +57,13 @@ def promised(result: Attack) -> str:
     return "nothing" if result.promised is None else f"{100 * result.promised:.2f} %"
 
 
-def chronicle(story: histories.History, truth: NDArray[np.int32]) -> Chronicle:
+def chronicle(history: histories.History, truth: NDArray[np.int32]) -> Chronicle:
     """People are called by their numbers."""
-    people = pa.table({"person": pa.array(np.arange(story.people).astype(str).tolist())})
-    return Chronicle(people, tuple(str(v) for v in range(story.values)), truth, story, "value")
+    people = pa.table({"person": pa.array(np.arange(history.people).astype(str).tolist())})
+    return Chronicle(people, tuple(str(v) for v in range(history.values)), truth, history, "value")
 
 
-class _Story:
+class _Releases:
     """Groups as they are published, release by release."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class _Story:
 
 def regrouped(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
     """Cor-Split's"""
-    rng, story, past = np.random.default_rng(1), _Story(), Memberships.empty()
+    rng, told, past = np.random.default_rng(1), _Releases(), Memberships.empty()
     rows = setting.people
     leavers = int(rows * setting.turnover)
     total = rows + leavers * setting.releases
@@ -100,16 +100,16 @@ def regrouped(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
         room = np.concatenate([made.group[placed], np.repeat(np.arange(groups), np.diff(made.counterfeit_starts))])
         order = np.argsort(room, kind="stable")
         codes = np.concatenate([table.values[placed], made.counterfeits])[order]
-        story.add(made.group[placed], table.person[placed], room[order], codes, groups)
+        told.add(made.group[placed], table.person[placed], room[order], codes, groups)
         stay = np.sort(rng.permutation(rows)[leavers:])
         who = np.concatenate([who[stay], rows + release * leavers + np.arange(leavers)])
-    people = 1 + max(int(part[2].max()) for part in story.parts)
-    return story.made(people, VALUES), values[:people]
+    people = 1 + max(int(part[2].max()) for part in told.parts)
+    return told.made(people, VALUES), values[:people]
 
 
 def refilled(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
     """Groups of M values that stay; N leavers or more are replaced together by newcomers with their values."""
-    rng, story = np.random.default_rng(1), _Story()
+    rng, told = np.random.default_rng(1), _Releases()
 
     def fresh(groups: int) -> NDArray[np.int64]:
         return np.argsort(rng.random((groups, VALUES)), axis=1)[:, :M]
@@ -131,8 +131,8 @@ def refilled(setting: Setting) -> tuple[histories.History, NDArray[np.int32]]:
             alive = (seat >= 0).any(axis=1)
             seat, values = seat[alive], values[alive]
         here, at = seat >= 0, np.repeat(np.arange(len(seat)), M)
-        story.add(np.nonzero(here)[0], seat[here], at, values.ravel(), len(seat))
-    return story.made(people, VALUES), np.array(list(chain(*truth)), np.int32)
+        told.add(np.nonzero(here)[0], seat[here], at, values.ravel(), len(seat))
+    return told.made(people, VALUES), np.array(list(chain(*truth)), np.int32)
 
 
 if __name__ == "__main__":

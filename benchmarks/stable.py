@@ -54,8 +54,8 @@ def published(given: Sequence[Table], at_most: float, seed: int) -> tuple[list[S
 
 def recorded(releases: Sequence[Seats], people: int) -> Recorded:
     """The releases for the audit."""
-    story, truth, _ = read_seats(releases, people)
-    return Recorded(story, truth, len(releases), people)
+    history, truth, _ = read_seats(releases, people)
+    return Recorded(history, truth, len(releases), people)
 
 
 def exposure(people: People, sizes: Sizes) -> None:
@@ -69,7 +69,7 @@ def exposure(people: People, sizes: Sizes) -> None:
             found.setdefault("m-invariance", []).append(errors(given[-1], plain(given), sizes.queries))
             for at_most in DIALS:
                 releases, made = published(given, at_most, seed)
-                share = max(100 * seats.counterfeits for seats in releases)
+                share = max(100 * float(seats.ghost.mean()) for seats in releases)
                 seen = exposed_to(recorded(releases, everybody), who, SECONDS)
                 found.setdefault(f"stable, {at_most}", []).append(errors(given[-1], made.grouping, sizes.queries))
                 print(

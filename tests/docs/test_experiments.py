@@ -17,6 +17,7 @@ from benchmarks.turnover import M, N
 
 from deniable.publish.again.n_choose import f
 from deniable.publish.again.releases import Table
+from tests.history.tables import counterfeits_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "experiments"
 BACKGROUND = background.load(FOLDER / "background-knowledge.csv")
@@ -142,10 +143,10 @@ def test_the_adversary_reads_the_releases_as_they_are(name: str) -> None:
     for made in ALGORITHMS[name](exchanged(300, 5, 2)):
         truth_of |= dict(zip(made.table.person.tolist(), made.table.values.tolist(), strict=True))
         seen.update(told(made.table.person, made.grouping.group))
-        story, truth, people = made.read()
+        history, truth, people = made.read()
         assert truth[:people].tolist() == [truth_of[person] for person in range(people)]
-        members = np.split(story.members, story.member_offsets[1:-1])
-        codes = np.split(story.codes, story.value_offsets[1:-1])
+        members = np.split(history.members, history.member_offsets[1:-1])
+        codes = np.split(history.codes, history.value_offsets[1:-1])
         for who, has in zip(members, codes, strict=True):
             fakes = Counter(has.tolist())
             fakes.subtract(truth[who].tolist())
@@ -169,7 +170,7 @@ def test_queries_are_asked_of_what_was_published(name: str) -> None:
     held = Counter(dict(zip(zip(found.held[0], found.held[1], strict=True), found.held[2], strict=True)))
     rows = list(zip(made.grouping.group.tolist(), made.table.values.tolist(), strict=True))
     for group in range(len(made.grouping.signature)):
-        rows += [(group, value) for value in made.grouping.counterfeits_of(group)]
+        rows += [(group, value) for value in counterfeits_of(made.grouping, group)]
     assert held == Counter(rows)
     for column, extents in zip(made.table.columns, found.extents, strict=True):
         for group in range(len(made.grouping.signature)):

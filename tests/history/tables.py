@@ -34,6 +34,12 @@ def table_of(rows: Mapping[int, Sequence[int]], people: Sequence[int]) -> Table:
     return Table(np.array(people, np.int64), tuple(columns), values)
 
 
+def counterfeits_of(grouping: Grouping, group: int) -> tuple[int, ...]:
+    """The values of one group's counterfeits."""
+    first, last = grouping.counterfeit_starts[group : group + 2]
+    return tuple(grouping.counterfeits[first:last].tolist())
+
+
 def published(table: Table, grouping: Grouping) -> Published:
     """A release, read off the arrays one row at a time."""
     private = dict(zip(table.person.tolist(), table.values.tolist(), strict=True))
@@ -41,7 +47,7 @@ def published(table: Table, grouping: Grouping) -> Published:
     for who, g in zip(table.person.tolist(), grouping.group.tolist(), strict=True):
         if g >= 0:
             members[g][who] = private[who]
-    groups = [Group(inside, grouping.counterfeits_of(g)) for g, inside in enumerate(members)]
+    groups = [Group(inside, counterfeits_of(grouping, g)) for g, inside in enumerate(members)]
     return Published(private, groups, table.person[grouping.unplaced].tolist())
 
 

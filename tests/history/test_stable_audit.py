@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats
 from deniable.worlds.arrays import Int32s
-from deniable.worlds.history.histories import History, Knowledge, counts, knowing, values_of
+from deniable.worlds.history.histories import History, Knowledge, counts
 from deniable.worlds.history.joint import joint
 from deniable.worlds.history.lineage_chains import chained
 from deniable.worlds.history.lineage_cycles import possible_values
 from deniable.worlds.history.lineage_forest import forest
 from deniable.worlds.history.propagation import propagate
 from tests.history.tables import table_of
+from tests.worlds.small import knowing, values_of
 
 
 @dataclass(frozen=True)

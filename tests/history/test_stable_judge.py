@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 
 from deniable.publish.again.releases import Table
 from deniable.publish.again.stable.seats import StableGrouping
+from tests.history.tables import counterfeits_of
 
 Seat = tuple[int, int, bool]
 
@@ -48,7 +49,7 @@ def same_twice(table: Table, made: StableGrouping) -> bool:
     for g, seats in enumerate(release.groups):
         if any(group[who] != g for who, _, ghost in seats if not ghost):
             return False
-        if sorted(made.grouping.counterfeits_of(g)) != sorted(value for _, value, ghost in seats if ghost):
+        if sorted(counterfeits_of(made.grouping, g)) != sorted(value for _, value, ghost in seats if ghost):
             return False
         signature = made.grouping.signatures.sets()[made.grouping.signature[g]]
         if set(signature) != {value for _, value, _ in seats}:

@@ -14,22 +14,14 @@ from hypothesis import strategies as st
 from deniable.worlds.history.beliefs import EXACT, PROVED, Beliefs, true_values
 from deniable.worlds.history.choices import choices
 from deniable.worlds.history.counting_plan import room, spread
-from deniable.worlds.history.histories import (
-    NOTHING,
-    History,
-    Knowledge,
-    NoWorld,
-    Words,
-    from_lists,
-    knowing,
-    values_of,
-)
+from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, from_lists
 from deniable.worlds.history.joint import joint
 from deniable.worlds.history.pairwise import pairs
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.search import EXCLUDED, SEEN, begin, decide, list_worlds
 from deniable.worlds.history.solver import solve_parts
 from deniable.worlds.history.world_counts import nothing_counted, state_room, tally
+from tests.worlds.small import knowing, values_of
 
 Group = tuple[list[int], list[int]]
 World = tuple[int, ...]
@@ -182,9 +174,10 @@ def test_listing_worlds_agrees_with_counting_them(case: Case) -> None:
 def test_more_worlds_than_doubles_count_exactly() -> None:
     # Person 0 shares a second group with person 20, which has no value 19: 19 * 19! worlds for 0..19, 18 for 20.
     most = 20
-    story = from_lists(most + 1, most, [[(list(range(most)), list(range(most)))], [([0, most], list(range(most - 1)))]])
+    first, second = (list(range(most)), list(range(most))), ([0, most], list(range(most - 1)))
+    history = from_lists(most + 1, most, [[first], [second]])
     truth = np.array([*range(most), 1], np.int32)
-    beliefs = true_values(story, joint(story, NOTHING, truth), truth)
+    beliefs = true_values(history, joint(history, NOTHING, truth), truth)
     shares = [Fraction(1, 19)] + [Fraction(18, 361)] * 18 + [Fraction(1, 19), Fraction(1, 19)]
     assert (beliefs.how == PROVED).all()
     assert holds_all(beliefs, shares)

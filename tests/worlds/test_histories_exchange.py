@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.worlds.history.exchanges import can_exchange
-from deniable.worlds.history.histories import from_lists, knowing
+from deniable.worlds.history.histories import from_lists
+from tests.worlds.small import knowing
 
 
 @st.composite
@@ -41,16 +42,16 @@ def test_whoever_can_exchange_has_two_values(
         if all(world[p] == truth[p] for p in known)
         and all(Counter(world[p] for p in who) <= Counter(has) for groups in releases for who, has in groups)
     ]
-    story = from_lists(len(truth), values, releases)
-    found = can_exchange(story, knowing({p: truth[p] for p in known}), np.array(truth, np.int32))
+    history = from_lists(len(truth), values, releases)
+    found = can_exchange(history, knowing({p: truth[p] for p in known}), np.array(truth, np.int32))
     for person in np.flatnonzero(found):
         assert len({world[person] for world in worlds}) > 1
 
 
 def test_exchanges_are_found() -> None:
     truth = np.array([0, 1, 0, 1], np.int32)
-    story = from_lists(4, 2, [[([0, 1], [0, 1]), ([2, 3], [0, 1])], [([0, 3], [0, 1])]])
-    assert can_exchange(story, knowing({}), truth).tolist() == [True] * 4
-    assert can_exchange(story, knowing({1: 1}), truth).tolist() == [False] * 4
+    history = from_lists(4, 2, [[([0, 1], [0, 1]), ([2, 3], [0, 1])], [([0, 3], [0, 1])]])
+    assert can_exchange(history, knowing({}), truth).tolist() == [True] * 4
+    assert can_exchange(history, knowing({1: 1}), truth).tolist() == [False] * 4
     apart = from_lists(4, 2, [[([0, 1], [0, 1]), ([2, 3], [0, 1])]])
     assert can_exchange(apart, knowing({1: 1}), truth).tolist() == [False, False, True, True]

@@ -10,15 +10,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds.history.histories import from_lists, knowing
+from deniable.worlds.history.histories import from_lists
 from deniable.worlds.history.lineage_bounds import Bounded, by_exchange
+from tests.worlds.small import knowing
 from tests.worlds.test_lineage_cycles import Told, lineages, told
 
 
 def bounded(case: Told, known: list[int]) -> Bounded:
     values, truth, releases = case
-    story = from_lists(len(truth), values, releases)
-    return by_exchange(story, np.array(truth, np.int32), knowing({p: truth[p] for p in known}))
+    history = from_lists(len(truth), values, releases)
+    return by_exchange(history, np.array(truth, np.int32), knowing({p: truth[p] for p in known}))
 
 
 def chances(case: Told, known: list[int]) -> list[Fraction]:

@@ -9,10 +9,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds.history.histories import counts, from_lists, knowing, values_of
+from deniable.worlds.history.histories import counts, from_lists
 from deniable.worlds.history.lineage_cycles import Between, possible_values
 from deniable.worlds.history.lineage_forest import connected, forest
 from deniable.worlds.history.propagation import propagate
+from tests.worlds.small import knowing, values_of
 from tests.worlds.test_histories_exchange import told_histories
 
 Group = tuple[list[int], list[int]]
@@ -71,8 +72,8 @@ def possible(told: Told, known: list[int]) -> list[set[int]]:
 def check(told: Told, known: list[int], rounds: int) -> tuple[int, int]:
     """What is seen is possible, and what is possible is left; how many people are settled, and how many there are."""
     values, truth, releases = told
-    story = from_lists(len(truth), values, releases)
-    found = possible_values(story, np.array(truth, np.int32), knowing({p: truth[p] for p in known}), rounds)
+    history = from_lists(len(truth), values, releases)
+    found = possible_values(history, np.array(truth, np.int32), knowing({p: truth[p] for p in known}), rounds)
     for p, mine in enumerate(possible(told, known)):
         assert truth[p] in values_of(found.seen, p)
         assert set(values_of(found.seen, p)) <= mine <= set(values_of(found.left, p))
@@ -95,8 +96,8 @@ def told(truth: list[int], *groups: list[int]) -> Told:
 
 def found_in(case: Told, known: list[int], rounds: int = 0) -> Between:
     values, truth, releases = case
-    story = from_lists(len(truth), values, releases)
-    return possible_values(story, np.array(truth, np.int32), knowing({p: truth[p] for p in known}), rounds)
+    history = from_lists(len(truth), values, releases)
+    return possible_values(history, np.array(truth, np.int32), knowing({p: truth[p] for p in known}), rounds)
 
 
 def test_a_cycle_of_three() -> None:
@@ -143,6 +144,6 @@ def test_who_returns_too_late_is_judged_by_both_lineages() -> None:
 
 
 def test_who_is_connected() -> None:
-    story = from_lists(7, 2, [[([0, 1], [0, 1]), ([2, 3], [0, 1])], [([1, 4], [0, 1]), ([5, 6], [0, 1])]])
-    assert np.flatnonzero(connected(story, np.array([4]))).tolist() == [0, 1, 4]
-    assert np.flatnonzero(connected(story, np.array([2, 6]))).tolist() == [2, 3, 5, 6]
+    history = from_lists(7, 2, [[([0, 1], [0, 1]), ([2, 3], [0, 1])], [([1, 4], [0, 1]), ([5, 6], [0, 1])]])
+    assert np.flatnonzero(connected(history, np.array([4]))).tolist() == [0, 1, 4]
+    assert np.flatnonzero(connected(history, np.array([2, 6]))).tolist() == [2, 3, 5, 6]

@@ -78,10 +78,10 @@ def is_asked(release: int) -> bool:
 
 def looks(made: Published, releases: int) -> Iterator[Look]:
     """Of the people published so far whom the adversary does not know: who is exposed, and who is not decided."""
-    story, truth, people = made.read()
+    history, truth, people = made.read()
     drawn = np.random.default_rng(SEED).permutation(people).astype(np.int32)
     for share in KNOWN:
-        found = exposed_to(Recorded(story, truth, releases, people), drawn[: round(share * people)], SECONDS)
+        found = exposed_to(Recorded(history, truth, releases, people), drawn[: round(share * people)], SECONDS)
         yield Look(found.people, found.exposed, found.undecided, float(f(share, releases, M, N)))
 
 

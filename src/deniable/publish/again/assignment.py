@@ -1,4 +1,4 @@
-"""Which bucket each row goes to: division, balancing and assignment of m-invariance (Xiao & Tao 2007, section 5).
+"""Division, balancing and assignment of m-invariance (Xiao & Tao 2007, section 5): which bucket each row goes to.
 
 Published people go to the bucket of their signature; newcomers fill up the rarer values, as long as the rest stays
 m-eligible (no value above 1/m); the rest goes in full rounds to old signatures, then to new ones of m values or more.

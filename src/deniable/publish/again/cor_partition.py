@@ -1,7 +1,7 @@
-"""Cor-Partition of Cor-Split (Riboni & Bettini, section 4.2): units of a bucket become hc-safe groups, compiled.
+"""Cor-Partition of Cor-Split (Riboni & Bettini, Figure 5): the units of a bucket become hc-safe groups, compiled.
 
 A unit that is not hc-safe first swaps members of some values with a near one of its bucket; of all swaps that make
-both safe the one with the least semiperimeter is taken. Else it is merged with a near group (weak m-invariance,
+both safe the one with the least semiperimeter is taken. Else it is merged with a near group (weak m-uniqueness,
 Definition 5). Else it gets one counterfeit of each value: at most s of then 2 s rows are
 people, and s <= 2 s - n, so it is safe. Segments of a bucket are partitioned each for itself, in
 parallel.

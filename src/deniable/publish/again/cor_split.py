@@ -1,6 +1,8 @@
-"""Cor-Split (Riboni & Bettini, Figure 4): m-invariance's buckets, with each value of a signature equally often in a
-group, hc-safe of degree n against every earlier release. Pairwise safety is not safety from somebody who uses all
-releases at once (docs/theory/history.md, "Pairwise safety is not safety").
+"""Cor-Split (Riboni & Bettini, Figure 4): m-invariance's buckets, cut by Cor-Partition into hc-safe groups.
+
+Groups have each value of their signature equally often (weak m-uniqueness) and are hc-safe of degree n against every
+earlier release: (m, n)-historical safety. That is no safety from somebody who uses all releases at once
+(docs/theory/history.md, "Pairwise safety is not safety").
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""m-invariance (Xiao & Tao 2007): everybody stays under one signature of at least m values, each once in a group."""
+"""m-invariance (Xiao & Tao 2007): everybody stays under one signature of at least m values.
+
+Groups are m-unique: each has every value of its signature once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many people a historical correlation must at least hold: n-Choose of Cor-Split (Riboni & Bettini, Figure 3).
+"""n-Choose of Cor-Split (Riboni & Bettini, Figure 3): how many people a historical correlation must at least hold.
 
 f(p, L, m, n) = (1 - (1-p)^L (1 - (p - p/m)^n)^(L floor(m/n)))^(m-1) bounds the chance that somebody is exposed by
 pairs of releases (Theorem 2); n is the least in [1, m] with f < h. All of it in whole numbers, so `<` is exact.

@@ -89,11 +89,6 @@ class Grouping:
     signatures: Signatures
     unplaced: Int64s
 
-    def counterfeits_of(self, group: int) -> tuple[int, ...]:
-        """The values of one group's counterfeits."""
-        first, last = self.counterfeit_starts[group : group + 2]
-        return tuple(self.counterfeits[first:last].tolist())
-
 
 @dataclass(frozen=True, eq=False)
 class Memberships:

@@ -1,7 +1,7 @@
-"""Buckets cut into units, each with every value of the signature once, and units put together to groups.
+"""Buckets cut into m-unique units, which have every value of the signature once, and units put together to groups.
 
 Partition by halving (Xiao & Tao 2007, section 5): a bucket of g rounds becomes g units of neighbours, none of which
-has a value twice; what a unit lacks is a counterfeit. Weak m-invariance (Riboni & Bettini, Definition 5) lets a
+has a value twice; what a unit lacks is a counterfeit. Weak m-uniqueness (Riboni & Bettini, Definition 5) lets a
 group have several units of one bucket, or a round of counterfeits beside its unit.
 """
 

@@ -7,7 +7,7 @@ values to people that satisfies every group and what the adversary knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -141,11 +141,6 @@ def from_lists(people: int, values: int, releases: Iterable[Iterable[tuple[Seque
     )
 
 
-def knowing(values_of: Mapping[int, int]) -> Knowledge:
-    """Knowledge as a mapping from people to values."""
-    return Knowledge(np.array(list(values_of), np.int32), np.array(list(values_of.values()), np.int32))
-
-
 def candidates(history: History, known: Knowledge) -> Words:
     """One row of bits per person: the values that all their groups have, and the known value of known people."""
     width = (history.values + 63) // 64
@@ -168,12 +163,6 @@ def candidates(history: History, known: Knowledge) -> Words:
 def counts(words: Words) -> Int32s:
     """How many values each row of bits has."""
     return np.asarray(np.bitwise_count(words).sum(axis=1), np.int32)
-
-
-def values_of(words: Words, person: int) -> list[int]:
-    """The values in one row of bits."""
-    bits = np.unpackbits(words[person].astype("<u8").view(np.uint8), bitorder="little")
-    return [int(v) for v in np.flatnonzero(bits)]
 
 
 def holds(words: Words, people: Integers, values: Integers) -> Bools:

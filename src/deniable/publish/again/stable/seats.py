@@ -64,11 +64,6 @@ class Seats:
         """How often each group has each value."""
         return np.asarray(np.diff(self.starts) // self.signatures.sizes()[self.signature])
 
-    @property
-    def counterfeits(self) -> float:
-        """The share of the published rows that are counterfeits."""
-        return float(self.ghost.mean()) if len(self.ghost) else 0.0
-
 
 @dataclass(frozen=True, eq=False)
 class StableGrouping:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import deniable
 from deniable.analyses.breach import local
 from deniable.worlds.judges import views as worlds
+from deniable.worlds.judges.views import Row
 from deniable.worlds.views import blocks
-from tests.breach.judge import Row
 from tests.breach.test_pairs import agree, answers
 
 SHAPES = {

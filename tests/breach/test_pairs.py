@@ -17,7 +17,7 @@ from deniable.analyses.breach import prepared, roaming
 from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.examples import write_examples
 from deniable.worlds.judges import views as worlds
-from tests.breach.judge import Row, judged
+from deniable.worlds.judges.views import Row, judged
 
 # Each case runs the whole pipeline several times, so the ordinary run takes fewer of them.
 some = settings(max_examples=settings().max_examples * 3 // 10)

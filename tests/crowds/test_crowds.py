@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import deniable
 from deniable.analyses.crowds import Method, partition, restricted
+from deniable.worlds.judges.crowds import Judge, JudgedView
 from tests.crowds.conditions import Row, Said, conditions
-from tests.crowds.judge import Judge, JudgedView
 
 VALUES = [0, 1, 2, None]
 NUMBERS = st.sampled_from([0, 1, 2, None])

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks import turnover
 from benchmarks.experiments.background_knowledge import results as background
 from benchmarks.experiments.page import put_into
 from benchmarks.experiments.republication import measure, results
 from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED
 from benchmarks.turnover import M, N
 
+from benchmarks import turnover
 from deniable.publish.again.n_choose import f
 from deniable.publish.again.releases import Table
 from tests.history.tables import counterfeits_of

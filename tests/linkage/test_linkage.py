@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.worlds.judges import groups as assignments
+from deniable.worlds.judges import groups as judge
 
 VALUES = ["flu", "hiv", "cold", None]
 SEXES = ["m", "f", None]
@@ -72,9 +72,9 @@ def judged(case: Case, person: int, value: str | None, columns: list[int], adver
     place = members.index(person)
     ones = [1] * len(members)
     if adversary == "full":
-        whole = assignments.full(ones, [copies.count(v) for v in distinct], priors)  # type: ignore[arg-type]
+        whole = judge.full(ones, [copies.count(v) for v in distinct], priors)  # type: ignore[arg-type]
         return None if whole is None else whole[place][distinct.index(value)]
-    single = assignments.marginal(ones, copies.count(value), [row[0] for row in priors])  # type: ignore[misc]
+    single = judge.marginal(ones, copies.count(value), [row[0] for row in priors])  # type: ignore[misc]
     return None if single is None else single[place]
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from deniable.errors import Unachievable
-from deniable.publish.bucketize import anatomy as plain
+from deniable.publish.bucketize import anatomy
 from deniable.publish.bucketize.feasibility import limit
-from deniable.publish.bucketize.robust import Knowledge, estimated, place
+from deniable.publish.bucketize.robust import Knowledge, place
 from deniable.publish.bytes import shuffle
+from tests.publish.knowledge import estimated
 
 Ints = NDArray[np.int32]
 
@@ -34,9 +35,9 @@ def test_cut_exactly_where_eligible(case: tuple[list[Ints], Ints, int]) -> None:
     columns, values, l = case  # noqa: E741
     if np.bincount(values).max() * l > len(values):
         with pytest.raises(Unachievable):
-            plain.bucketize(columns, values, l)
+            anatomy.bucketize(columns, values, l)
         return
-    group_of = plain.bucketize(columns, values, l)
+    group_of = anatomy.bucketize(columns, values, l)
     sizes = np.bincount(group_of)
     groups = len(values) // l
     assert len(sizes) == groups
@@ -44,20 +45,20 @@ def test_cut_exactly_where_eligible(case: tuple[list[Ints], Ints, int]) -> None:
     assert sizes.min() >= l
     pairs = set(zip(group_of.tolist(), values.tolist(), strict=True))
     assert len(pairs) == len(values)  # nobody shares a value inside a group
-    assert np.array_equal(group_of, plain.bucketize(columns, values, l))
+    assert np.array_equal(group_of, anatomy.bucketize(columns, values, l))
 
 
 def test_large_pieces_are_shared_among_cores() -> None:
     rng = np.random.default_rng(1)
     values = rng.integers(0, 9, 20_000).astype(np.int32)
     columns = [rng.integers(0, 100, 20_000).astype(np.int32), rng.integers(0, 5, 20_000).astype(np.int32)]
-    group_of = plain.bucketize(columns, values, 4)
+    group_of = anatomy.bucketize(columns, values, 4)
     sizes = np.bincount(group_of)
     assert set(sizes.tolist()) == {4}
     assert len(np.unique(group_of.astype(np.int64) * 9 + values)) == 20_000
     order = np.argsort(group_of, kind="stable")
     extent = np.ptp(columns[0][order].reshape(-1, 4), axis=1).mean()
-    random = plain.at_random(values, 4, np.random.default_rng(2))
+    random = anatomy.bucketize([rng.permutation(20_000).astype(np.int32)], values, 4)
     far = np.ptp(columns[0][np.argsort(random, kind="stable")].reshape(-1, 4), axis=1).mean()
     assert extent < far / 10
 

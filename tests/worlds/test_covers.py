@@ -13,20 +13,11 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deniable.worlds.judges import views as judge
 from deniable.worlds.views import covers
 from deniable.worlds.views.covers import cover_share, enclosed, keyed, restricted, unrestricted, weight
 from deniable.worlds.views.covers import covers as count
 from deniable.worlds.views.quadruples import WEIGHT_ERROR, evaluate
-
-
-def brute(m: int, n: int, a: int, c: int) -> int:
-    """Covers of K(m,n) without the edges between the first a and the first c nodes."""
-    edges = [(i, j) for i in range(m) for j in range(n) if not (i < a and j < c)]
-    total = 0
-    for chosen in range(1 << len(edges)):
-        kept = [edge for k, edge in enumerate(edges) if chosen >> k & 1]
-        total += {i for i, _ in kept} == set(range(m)) and {j for _, j in kept} == set(range(n))
-    return total
 
 
 def definition(m: int, n: int, a: int, c: int) -> int:
@@ -67,7 +58,14 @@ def test_empty_sides() -> None:
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2)])
 def test_counts_are_counts(m: int, n: int) -> None:
     for a, c in product(range(m + 1), range(n + 1)):
-        assert count(m, n, a, c) == brute(m, n, a, c)
+        assert count(m, n, a, c) == judge.covers(m, n, a, c)
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 3), (2, 2), (3, 2), (3, 3)])
+def test_covers_are_listed_as_often_as_counted(m: int, n: int) -> None:
+    listed = list(covers.every_cover(m, n))
+    assert len(set(listed)) == len(listed) == judge.covers(m, n, 0, 0)
+    assert all({i for i, _ in world} == set(range(m)) and {j for _, j in world} == set(range(n)) for world in listed)
 
 
 @given(st.integers(1, 13), st.integers(1, 13), st.data())

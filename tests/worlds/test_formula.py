@@ -10,19 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.worlds.views import blocks, formula
-from deniable.worlds.views import count_bounds as counts
+from deniable.worlds.arrays import offsets
+from deniable.worlds.judges import views as judge
+from deniable.worlds.views import blocks, count_bounds, formula
 from deniable.worlds.views.decay import Graph, Solver
 from deniable.worlds.views.formula import Formula
-
-
-def listed(made: Formula, without: set[int]) -> int:
-    """Worlds by listing assignments."""
-    total = 0
-    for world in product((False, True), repeat=len(made.values)):
-        kept = {x for x, on in enumerate(world) if on}
-        total += not kept & without and all(kept & set(members) for members in made.clauses)
-    return total
 
 
 @st.composite
@@ -41,15 +33,15 @@ def formulas(draw: st.DrawFn, most: int = 9) -> Formula:
 
 def graph_of(made: Formula) -> Graph:
     of = [[c for c, members in enumerate(made.clauses) if x in members] for x in range(len(made.values))]
-    offsets = np.append(0, np.cumsum([len(members) for members in made.clauses]))
+    starts = offsets([len(members) for members in made.clauses])
     inside = np.array([x for members in made.clauses for x in members], np.int64)
-    return Graph(np.array(of, np.int64), offsets, inside, np.array(made.sizes, np.int32))
+    return Graph(np.array(of, np.int64), starts, inside, np.array(made.sizes, np.int32))
 
 
 @given(formulas(), st.data())
 def test_models_are_counted(made: Formula, data: st.DataObject) -> None:
     without = set(data.draw(st.lists(st.sampled_from(range(len(made.values))))))
-    assert formula.models(made, without) == listed(made, without)
+    assert formula.models(made, without) == judge.models(len(made.values), made.clauses, without)
 
 
 @given(formulas())
@@ -114,14 +106,14 @@ def test_counts_alone_hold_the_truth(made: Formula) -> None:
     values = sorted({made.values[x] for x in own})
     c = [len(made.person(v)) for v in values]
     size = len(values)
-    reach = counts.Reach(
+    reach = count_bounds.Reach(
         np.zeros(size, np.int64),
         np.array(values),
         np.ones(size, np.int64),
         np.array(c, float),
         np.full(size, float(len(own))),
     )
-    found = counts.bounds(reach, np.array([sigma]), np.array([1]))
+    found = count_bounds.bounds(reach, np.array([sigma]), np.array([1]))
     for i, value in enumerate(values):
         exact = formula.unrestricted(made, value).exact
         assert exact is not None

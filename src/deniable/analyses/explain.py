@@ -25,7 +25,6 @@ from deniable.errors import BadInput, Mistake, Unsupported
 from deniable.release import Release
 from deniable.sql import build, pairs, persons
 from deniable.words import did_you_mean
-from deniable.worlds.judges.views import set_worlds
 from deniable.worlds.views import covers
 from deniable.worlds.views import products as several
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, exactly
@@ -276,16 +275,10 @@ def _adversaries(
 
 
 def _list_worlds(group: Group) -> tuple[tuple[str, ...], ...]:
-    """The worlds of one small group, each as `person - value` lines, by brute force."""
-    left = list(enumerate(group.id_labels))
-    right = list(enumerate(group.value_labels))
-    size = max(len(left), len(right))
-    rows = [{"l": left[i % len(left)], "r": right[i % len(right)], "g": 0} for i in range(size)]
-    worlds = set_worlds(rows, [("l", "g"), ("g", "r")])
-    listed = []
-    for world in worlds:
-        edges = sorted((dict(row)["l"], dict(row)["r"]) for row in world)
-        listed.append(tuple(f"{one[1]} - {two[1]}" for one, two in edges))  # type: ignore[index]
+    """The worlds of one small group, each as `person - value` lines."""
+    left, right = group.id_labels, group.value_labels
+    worlds = covers.every_cover(len(left), len(right))
+    listed = [tuple(f"{left[i]} - {right[j]}" for i, j in world) for world in worlds]
     return tuple(sorted(listed, key=lambda world: (len(world), world)))
 
 

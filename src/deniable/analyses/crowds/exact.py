@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.analyses.crowds.partition import Bounds, Details, Partition, Prepared, class_bounds, conservative, dense
-from deniable.worlds.crowds.swaps import Instance, Ints
+from deniable.worlds.arrays import Int64s as Ints
+from deniable.worlds.crowds.swaps import Instance
 
 
 def solve(prepared: Prepared, seconds: float) -> Partition:

@@ -24,8 +24,10 @@ from deniable.engines.dialect import ColumnType
 from deniable.sql import crowds as queries
 from deniable.sql.build import select
 from deniable.sql.domain import domain
+from deniable.worlds.arrays import Bools
+from deniable.worlds.arrays import Int64s as Ints
 from deniable.worlds.crowds.selections import Sets
-from deniable.worlds.crowds.swaps import Answers, Bools, Instance, Ints, instance
+from deniable.worlds.crowds.swaps import Answers, Instance, instance
 
 DENSE = 20_000_000  # views × classes × values that are looked at one by one
 

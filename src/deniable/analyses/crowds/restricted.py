@@ -15,8 +15,10 @@ from deniable.analyses.crowds.partition import Bounds, Details, Partition, Prepa
 from deniable.arrow import arrow_table, column_ints
 from deniable.sql import crowds as queries
 from deniable.sql.build import select
+from deniable.worlds.arrays import Bools
+from deniable.worlds.arrays import Int64s as Ints
 from deniable.worlds.crowds.rsind import Cliques, partition
-from deniable.worlds.crowds.swaps import Bools, Ints, csind
+from deniable.worlds.crowds.swaps import csind
 
 TYPES = 4_000  # a graph on more types is not built
 FEW = 200  # types in the smallest crowds, whose links bound k all the same

@@ -17,6 +17,7 @@ from deniable.errors import LimitExceeded
 from deniable.sql import crowds as queries
 from deniable.sql.build import as_text, select
 from deniable.sql.conditions import Separated
+from deniable.worlds.arrays import Int8s, Int64s
 from deniable.worlds.crowds import selections as satisfying
 from deniable.worlds.crowds.selections import Sets
 
@@ -79,11 +80,11 @@ def _too_many(view: Seen, limit: int) -> LimitExceeded:
     )
 
 
-def _truths(rows: pa.Table, names: list[str] | tuple[str, ...]) -> satisfying.Truths:
+def _truths(rows: pa.Table, names: list[str] | tuple[str, ...]) -> Int8s:
     return _matrix(rows, names).astype(np.int8)
 
 
-def _matrix(rows: pa.Table, names: list[str] | tuple[str, ...]) -> satisfying.Ints:
+def _matrix(rows: pa.Table, names: list[str] | tuple[str, ...]) -> Int64s:
     found = np.zeros((rows.num_rows, len(names)), np.int64)
     for i, name in enumerate(names):
         found[:, i] = column_ints(rows, name)

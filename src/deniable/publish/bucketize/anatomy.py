@@ -1,8 +1,8 @@
 """Plain l-diverse bucketization: groups of l or l + 1 people, all with different private values.
 
-A table can be cut so if and only if no value has more than n // l rows (eligibility; Xiao & Tao's Anatomy, 2006).
-`bucketize` cuts by halving, so that quasi-identifiers are close inside a group; `at_random` takes any people.
-Nothing here protects from background knowledge: that is `robust`.
+What Xiao & Tao's Anatomy (2006) publishes: a table can be cut so if and only if no value has more than n // l rows
+(eligibility). Their Anatomize takes any people; `bucketize` cuts by halving, so that quasi-identifiers are close inside
+a group. Nothing here protects from background knowledge: that is `robust`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.errors import Unachievable
 from deniable.publish.halving import halve
-
-Ints = NDArray[np.int32]
+from deniable.worlds.arrays import Int32s, Int64s
 
 _COUNTED = 1 << 16  # widest range of codes that is sorted by counting
 
 
-def bucketize(columns: Sequence[Ints], values: Ints, l: int) -> Ints:  # noqa: E741
+def bucketize(columns: Sequence[Int32s], values: Int32s, l: int) -> Int32s:  # noqa: E741
     """A group number for each row; neighbours in the columns' codes share groups."""
     groups = eligible(values, l)
     records = as_records(columns, values, np.arange(len(values), dtype=np.int32))
@@ -29,12 +27,7 @@ def bucketize(columns: Sequence[Ints], values: Ints, l: int) -> Ints:  # noqa: E
     return group_of
 
 
-def at_random(values: Ints, l: int, rng: np.random.Generator) -> Ints:  # noqa: E741
-    """A group number for each row; anybody shares a group with anybody."""
-    return bucketize([rng.permutation(len(values)).astype(np.int32)], values, l)
-
-
-def eligible(values: Ints, l: int) -> int:  # noqa: E741
+def eligible(values: Int32s, l: int) -> int:  # noqa: E741
     """How many groups there will be; refuses where a value has more rows than that."""
     if l < 1:
         raise ValueError(f"The 'l' parameter must be an int in [1, inf). Got {l} instead.")
@@ -48,7 +41,7 @@ def eligible(values: Ints, l: int) -> int:  # noqa: E741
     return rows // l
 
 
-def as_records(columns: Sequence[Ints], values: Ints, rows: Ints) -> Ints:
+def as_records(columns: Sequence[Int32s], values: Int32s, rows: Int32s) -> Int32s:
     """What `cut` takes: the codes, the value and the number of each of some rows, side by side."""
     columns = columns or [np.zeros(len(values), np.int32)]  # people of whom nothing is known are all alike
     records = np.empty((len(rows), len(columns) + 2), np.int32)
@@ -59,7 +52,7 @@ def as_records(columns: Sequence[Ints], values: Ints, rows: Ints) -> Ints:
     return records
 
 
-def cut(records: Ints, pieces: NDArray[np.int64], group_of: Ints) -> None:
+def cut(records: Int32s, pieces: Int64s, group_of: Int32s) -> None:
     """Number the groups of each piece (first record, last, groups, first number) by halving; changes `records`."""
     if not len(records):
         return

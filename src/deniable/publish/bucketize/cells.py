@@ -1,7 +1,8 @@
 """Groups inside cells: people whose signatures agree in every attribute set.
 
 They are exchangeable, so a group of N >= r of them with different values has posteriors 1/N for both adversaries,
-whatever the priors, as long as none is 0 or 1 (theory 3, equal signatures).
+whatever the priors, as long as none is 0 or 1
+(docs/theory/linkage.md, "Groups that stay safe").
 A cell with c_x holders of x has room for at most g such groups of N people, g the largest with sum of min(c_x, g)
 >= N g: every group takes a value at most once. All other people of the cell are left over.
 """
@@ -12,18 +13,15 @@ from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from deniable.publish.bucketize.anatomy import as_records, cut
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from deniable.worlds.arrays import Bools, Int32s, Int64s
 
 _DENSE = 1 << 24  # cells that are numbered by counting instead of sorting
 _FADE = 0.8  # what a cell still counts in the next one
 
 
-def number(signatures: Sequence[Ints]) -> tuple[Longs, list[Ints]]:
+def number(signatures: Sequence[Int32s]) -> tuple[Int64s, list[Int32s]]:
     """The cell of each row, and the signature in each set of each cell that occurs."""
     sizes = [int(codes.max(initial=0)) + 1 for codes in signatures]
     cells = float(np.prod(np.array(sizes, float)))
@@ -36,10 +34,10 @@ def number(signatures: Sequence[Ints]) -> tuple[Longs, list[Ints]]:
     if cells <= min(_DENSE, 8 * len(joint) + 1024):
         there = np.bincount(joint, minlength=int(cells)) > 0
         found = np.flatnonzero(there)
-        cell: Longs = (np.cumsum(there) - 1)[joint]
+        cell: Int64s = (np.cumsum(there) - 1)[joint]
     else:
         found, cell = np.unique(joint, return_inverse=True)
-    parts: list[Ints] = []
+    parts: list[Int32s] = []
     for size in reversed(sizes):
         parts.append((found % size).astype(np.int32))
         found = found // size
@@ -123,8 +121,8 @@ def choose(offsets, rows, values, possible, size, codes, pieces, chosen):  # typ
 
 
 def groups_in_cells(
-    columns: Sequence[Ints], values: Ints, possible: NDArray[np.bool_], offsets: Longs, rows: Ints, size: int
-) -> tuple[Ints, int]:
+    columns: Sequence[Int32s], values: Int32s, possible: Bools, offsets: Int64s, rows: Int32s, size: int
+) -> tuple[Int32s, int]:
     """A group number for each row, -1 for those left over, and the number of groups."""
     pieces = np.empty((len(offsets) - 1, 4), np.int64)
     chosen = np.empty(len(rows), np.int32)

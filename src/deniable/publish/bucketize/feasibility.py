@@ -13,12 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.publish.bucketize.robust import Bucketized, Knowledge, place
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+from deniable.worlds.arrays import Bools, Int32s
 
 _STEPS = 6
 
@@ -42,7 +39,7 @@ class Shortfall:
 
 
 def bucketize(
-    columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], r: float, *, suppress: bool = False
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], r: float, *, suppress: bool = False
 ) -> Bucketized | Shortfall:
     """Groups in which every posterior is at most 1/r; with `suppress` people may be withheld, as few as are found."""
     found = place(columns, values, knowledge, r)
@@ -54,7 +51,7 @@ def bucketize(
     return Shortfall(attribute_set, signature, value, share, reachable, most, found.withheld)
 
 
-def limit(values: Ints, knowledge: Sequence[Knowledge]) -> float:
+def limit(values: Int32s, knowledge: Sequence[Knowledge]) -> float:
     """No r beyond this can be had for everybody with each value once in a group; infinite if nothing says so."""
     least = np.inf
     for known in knowledge:
@@ -75,7 +72,7 @@ def limit(values: Ints, knowledge: Sequence[Knowledge]) -> float:
     return least
 
 
-def _binding(withheld: NDArray[np.bool_], values: Ints, knowledge: Sequence[Knowledge]) -> tuple[int, int, int, float]:
+def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[Knowledge]) -> tuple[int, int, int, float]:
     """The attribute set, signature and value in which those withheld are most concentrated, and the value's share.
 
     Concentrated: many people, and many of the signature's (withheld^2 / rows).
@@ -95,7 +92,7 @@ def _binding(withheld: NDArray[np.bool_], values: Ints, knowledge: Sequence[Know
     return found
 
 
-def _largest(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], most: float) -> float:
+def _largest(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], most: float) -> float:
     """The largest r between 1 and `most` that a bisection finds a release for; 1 asks for nothing."""
     low, high = 1.0, max(most, 1.0)
     for step in range(_STEPS + 1):

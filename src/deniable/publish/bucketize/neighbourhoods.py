@@ -11,16 +11,13 @@ from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from deniable.worlds.arrays import Floats, Int32s, Int64s, offsets
 
 _DIRECTIONS = 6
 
 
-def features(priors: Floats, people: Longs) -> Floats:
+def features(priors: Floats, people: Int64s) -> Floats:
     """Signatures x main directions of the roots of their priors, weighted by how many people have them."""
     roots = np.sqrt(np.nan_to_num(priors))
     weights = people / max(people.sum(), 1)
@@ -30,14 +27,13 @@ def features(priors: Floats, people: Longs) -> Floats:
     return projected
 
 
-def of_cells(priors: Sequence[Floats], signatures: Sequence[Ints], people: Longs) -> tuple[Floats, Longs]:
+def of_cells(priors: Sequence[Floats], signatures: Sequence[Int32s], people: Int64s) -> tuple[Floats, Int64s]:
     """Features of cells, each given by its signature in every attribute set, and where each set's begin."""
     parts = []
     for matrix, codes in zip(priors, signatures, strict=True):
         everybody = np.bincount(codes, weights=people, minlength=len(matrix)).astype(np.int64)
         parts.append(features(matrix, everybody)[codes])
-    starts = np.cumsum([0] + [part.shape[1] for part in parts])
-    return np.ascontiguousarray(np.hstack(parts)), starts
+    return np.ascontiguousarray(np.hstack(parts)), offsets([part.shape[1] for part in parts])
 
 
 @njit(cache=True)

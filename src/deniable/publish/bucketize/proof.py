@@ -1,6 +1,6 @@
-"""Is a group safe? The largest posterior in it, for both adversaries and every attribute set, proved (theory 3).
+"""Is a group safe? The largest posterior in it, for both adversaries and every attribute set, proved.
 
-`worst_in` is the judge: the exact posteriors of `worlds.posteriors`, each at the upper end of its rounding interval.
+`worst_in` is the judge: the exact posteriors of `worlds.groups.posteriors`, each at the upper end of its interval.
 `strain` is what a search looks at first: c o_t / sum of o, o = p / (1 - p), times r. For a value that occurs once it is
 what the marginal adversary thinks; for copies it is a little more. Above 1 it refuses, up to 1 it proves nothing.
 A set of people is given as row numbers; all attribute sets share one stack of priors, `signs[row, set]` points into it.
@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit, prange
 
 from deniable.worlds.groups.matchings import OK, UNKNOWN
-from deniable.worlds.groups.posteriors import full_group_in, interval_group, marginal_group_in
+from deniable.worlds.groups.posteriors import full_group, interval_group, marginal_group
 
 STATES = 1 << 16  # of a group's dynamic program; a group that needs more is not published
 ROOM = 2 * STATES + (1 << 13)
@@ -76,9 +76,9 @@ def _largest(sigs, people, kinds, copies, priors, out, upper, scratch):  # type:
     rest = scratch[k * m :]
     for is_full in (False, True):
         if is_full:
-            status = full_group_in(sigs, people, kinds, copies, priors, out, rest)
+            status = full_group(sigs, people, kinds, copies, priors, out, rest)
         else:
-            status = marginal_group_in(sigs, people, kinds, copies, priors, out, rest)
+            status = marginal_group(sigs, people, kinds, copies, priors, out, rest)
         if status == UNKNOWN and is_full:
             continue  # who does not know a prior cannot weigh worlds
         if status not in (OK, UNKNOWN):

@@ -1,9 +1,9 @@
-"""r-robust bucketization: no posterior above 1/r, for both adversaries and every attribute set (theory 3).
+"""r-robust bucketization: no posterior above 1/r, for both adversaries and every attribute set.
 
 Bottom-up: groups of equal signatures (`cells`), new groups among neighbours of those left over (`pools`), then places
 in groups that exist (`repair`) and members that other groups can spare (`exchange`). Whatever they propose, nothing
 is returned that the exact posterior has not passed (`proof`): a group that fails it is not published. The posteriors
-assume that the choice of the groups itself says nothing (theory 5).
+assume that the choice of the groups itself says nothing (docs/theory/linkage.md, "What is assumed").
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.publish.bucketize.cells import groups_in_cells, number, rows_by
 from deniable.publish.bucketize.exchange import exchange
@@ -31,10 +30,7 @@ from deniable.publish.bucketize.search_state import (
     places_of,
     smallest_size,
 )
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
 
 _MERGED = 8  # groups that become one, at most
 
@@ -47,7 +43,7 @@ class Knowledge:
     the full one nothing of a group that has it.
     """
 
-    signatures: Ints
+    signatures: Int32s
     priors: Floats
 
 
@@ -55,7 +51,7 @@ class Knowledge:
 class Bucketized:
     """A group number for each row, -1 for people withheld; `worst` bounds every posterior in the release."""
 
-    group_of: Ints
+    group_of: Int32s
     groups: int
     withheld: int
     worst: float
@@ -66,21 +62,14 @@ class _Cells:
     """Rows by cell, cells in the order of similarity: features, neighbourhoods, and each row's cell."""
 
     points: Floats
-    starts: Longs
-    parts: Longs
-    of_row: Longs
-    offsets: Longs
-    rows: Ints
+    starts: Int64s
+    parts: Int64s
+    of_row: Int64s
+    offsets: Int64s
+    rows: Int32s
 
 
-def estimated(signatures: Ints, values: Ints) -> Knowledge:
-    """Knowledge of one attribute set as the table itself gives it."""
-    counts = np.zeros((int(signatures.max(initial=0)) + 1, int(values.max(initial=0)) + 1))
-    np.add.at(counts, (signatures, values), 1.0)
-    return Knowledge(signatures, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
-
-
-def place(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], r: float) -> Bucketized:
+def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], r: float) -> Bucketized:
     """Safe groups for as many people as can be placed; the others are withheld. Priors stay as they are given."""
     _check(columns, values, knowledge, r)
     if not len(values):
@@ -97,7 +86,7 @@ def place(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge],
     return _proved(group_of, people, r)
 
 
-def _check(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge], r: float) -> None:
+def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], r: float) -> None:
     if not r >= 1:
         raise ValueError(f"The 'r' parameter must be a number in [1, inf). Got {r} instead.")
     if not knowledge:
@@ -112,7 +101,7 @@ def _check(columns: Sequence[Ints], values: Ints, knowledge: Sequence[Knowledge]
             raise ValueError("priors lie between 0 and 1")
 
 
-def _possible(knowledge: Sequence[Knowledge], values: Ints) -> NDArray[np.bool_]:
+def _possible(knowledge: Sequence[Knowledge], values: Int32s) -> Bools:
     """Whose own value is neither impossible nor certain for their signatures."""
     possible = np.ones(len(values), np.bool_)
     for known in knowledge:
@@ -122,7 +111,7 @@ def _possible(knowledge: Sequence[Knowledge], values: Ints) -> NDArray[np.bool_]
     return possible
 
 
-def _in_order(signatures: list[Ints], priors: list[Floats]) -> _Cells:
+def _in_order(signatures: list[Int32s], priors: list[Floats]) -> _Cells:
     cell, parts = number(signatures)
     points, starts = of_cells(priors, parts, np.bincount(cell))
     order, neighbours = neighbourhoods(points)
@@ -133,7 +122,7 @@ def _in_order(signatures: list[Ints], priors: list[Floats]) -> _Cells:
     return _Cells(np.ascontiguousarray(points[order]), starts, neighbours, of_row, offsets, rows)
 
 
-def _place_the_rest(group_of: Ints, groups: int, people: People, cells: _Cells, r: float, size: int) -> Ints:
+def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, r: float, size: int) -> Int32s:
     """Everybody who is not in a group of their own cell: new groups, then room in others."""
     judge = judge_of(r)
     left = cells.rows[group_of[cells.rows] < 0]
@@ -156,19 +145,19 @@ def _place_the_rest(group_of: Ints, groups: int, people: People, cells: _Cells, 
     return _numbered(made, len(group_of))
 
 
-def _starts(left: Ints, cells: _Cells) -> Longs:
+def _starts(left: Int32s, cells: _Cells) -> Int64s:
     """Where each cell's people begin in `left`."""
     counts = np.bincount(cells.of_row[left], minlength=len(cells.points))
-    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+    return offsets(counts)
 
 
-def _numbered(made: Made, rows: int) -> Ints:
+def _numbered(made: Made, rows: int) -> Int32s:
     group_of = np.empty(rows, np.int32)
     number_groups(made.members, made.sizes, group_of)
     return group_of
 
 
-def _proved(group_of: Ints, people: People, r: float) -> Bucketized:
+def _proved(group_of: Int32s, people: People, r: float) -> Bucketized:
     """The release, after the exact posterior has looked at every group of it."""
     groups = int(group_of.max(initial=-1)) + 1
     offsets, members = rows_by(group_of, groups)

@@ -8,20 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from deniable.publish.bucketize.proof import ROOM
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from deniable.worlds.arrays import Floats, Int32s, Int64s
 
 
 class People(NamedTuple):
     """Rows: their value, their signature in each attribute set, and all sets' priors and odds on top of each other."""
 
-    signs: Ints
-    values: Ints
+    signs: Int32s
+    values: Int32s
     priors: Floats
     odds: Floats
 
@@ -29,8 +25,8 @@ class People(NamedTuple):
 class Made(NamedTuple):
     """Groups so far: group g is members[g, :sizes[g]]; those that were dissolved have size 0."""
 
-    members: Ints
-    sizes: Ints
+    members: Int32s
+    sizes: Int32s
 
 
 class Judge(NamedTuple):
@@ -39,8 +35,8 @@ class Judge(NamedTuple):
     r: float
     limit: float
     floats: Floats
-    ints: Ints
-    trial: Ints
+    ints: Int32s
+    trial: Int32s
 
 
 class Places(NamedTuple):
@@ -50,12 +46,12 @@ class Places(NamedTuple):
     """
 
     points: Floats
-    starts: Longs
-    head: Longs
-    link: Longs
+    starts: Int64s
+    head: Int64s
+    link: Int64s
 
 
-def people_of(signatures: Sequence[Ints], priors: Sequence[Floats], values: Ints) -> People:
+def people_of(signatures: Sequence[Int32s], priors: Sequence[Floats], values: Int32s) -> People:
     """Stack the attribute sets."""
     signs = np.empty((len(values), len(signatures)), np.int32)
     base = 0
@@ -87,7 +83,7 @@ def judge_of(r: float) -> Judge:
     )
 
 
-def made_of(group_of: Ints, groups: int, spare: int, most: int) -> Made:
+def made_of(group_of: Int32s, groups: int, spare: int, most: int) -> Made:
     """Groups as lists of members, with room for `spare` more."""
     made = Made(np.empty((groups + spare, most), np.int32), np.zeros(groups + spare, np.int32))
     _fill(group_of, made.members, made.sizes)
@@ -114,7 +110,7 @@ def number_groups(members, sizes, group_of):  # type: ignore[no-untyped-def]
         number += sizes[g] > 0
 
 
-def places_of(points: Floats, starts: Longs, made: Made, groups: int, cells: Longs) -> Places:
+def places_of(points: Floats, starts: Int64s, made: Made, groups: int, cells: Int64s) -> Places:
     """Chain the groups to the cells of their first members, `cells` by row."""
     places = Places(points, starts, np.full(len(points), -1), np.full(len(made.sizes), -1))
     _chain(made.members, groups, cells, places.head, places.link)

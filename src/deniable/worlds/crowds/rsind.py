@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from deniable.worlds.crowds.swaps import Bools, Ints
+from deniable.worlds.arrays import Bools, Int64s, offsets
+from deniable.worlds.components import components
 
 SMALL = 60  # types that the solver is asked about
 TRIES = 24  # sizes that the greedy search aims at
@@ -23,9 +24,9 @@ TRIES = 24  # sizes that the greedy search aims at
 class Cliques:
     """Which clique how many people of each type are in, and between what the best k lies."""
 
-    type: Ints
-    clique: Ints
-    people: Ints
+    type: Int64s
+    clique: Int64s
+    people: Int64s
     k: int
     at_most: int  # no partition has a larger smallest clique
 
@@ -44,7 +45,7 @@ class _Partition:
         return min(self.sizes(), default=0)
 
 
-def partition(linked: Bools, people: Ints, seconds: float) -> Cliques:
+def partition(linked: Bools, people: Int64s, seconds: float) -> Cliques:
     """The best partition that was found; `k == at_most` when it is proved to be the best."""
     deadline = time.monotonic() + seconds
     rows = np.ascontiguousarray(linked).view(np.dtype((np.void, linked.shape[1]))).reshape(-1)
@@ -59,7 +60,7 @@ def partition(linked: Bools, people: Ints, seconds: float) -> Cliques:
     return _spread(whole, node, people, at_most)
 
 
-def _spread(found: _Partition, node: Ints, people: Ints, at_most: int) -> Cliques:
+def _spread(found: _Partition, node: Int64s, people: Int64s, at_most: int) -> Cliques:
     """From nodes back to the types that were merged into them."""
     left = people.copy()
     rows: list[tuple[int, int, int]] = []
@@ -76,23 +77,13 @@ def _spread(found: _Partition, node: Ints, people: Ints, at_most: int) -> Clique
     return Cliques(columns[0], columns[1], columns[2], found.k, max(at_most, found.k))
 
 
-def _parts(graph: Bools) -> list[Ints]:
+def _parts(graph: Bools) -> list[Int64s]:
     """The connected parts of a graph."""
-    label = np.full(len(graph), -1)
-    for start in range(len(graph)):
-        if label[start] >= 0:
-            continue
-        reached = np.zeros(len(graph), np.bool_)
-        new = np.zeros(len(graph), np.bool_)
-        new[start] = True
-        while np.any(new):
-            reached |= new
-            new = np.any(graph[new], axis=0) & ~reached
-        label[reached] = start
-    return [np.flatnonzero(label == start) for start in np.unique(label)]
+    label = components(offsets(graph.sum(axis=1)), np.nonzero(graph)[1], len(graph))
+    return [np.flatnonzero(label == least) for least in np.unique(label)]
 
 
-def _settle(graph: Bools, weight: Ints, deadline: float) -> tuple[_Partition, int]:
+def _settle(graph: Bools, weight: Int64s, deadline: float) -> tuple[_Partition, int]:
     """One connected part: its partition, and a size that its smallest clique cannot pass."""
     if np.all(graph):
         return _Partition([{n: int(w) for n, w in enumerate(weight)}]), int(weight.sum())
@@ -114,7 +105,7 @@ def _aims(low: int, high: int) -> list[int]:
     return sorted({round(x) for x in np.linspace(low, high, TRIES)}, reverse=True)
 
 
-def _greedy(graph: Bools, weight: Ints, aim: int) -> _Partition:
+def _greedy(graph: Bools, weight: Int64s, aim: int) -> _Partition:
     """Grow cliques of at least `aim` people around those with the fewest links; then help the small ones."""
     free = np.ones(len(weight), np.bool_)
     reach = graph @ weight
@@ -168,7 +159,7 @@ def _borrow(graph: Bools, clique: dict[int, int], others: list[dict[int, int]], 
                     del other[n]
 
 
-def _solve(graph: Bools, weight: Ints, best: _Partition, at_most: int, deadline: float) -> tuple[_Partition, int]:
+def _solve(graph: Bools, weight: Int64s, best: _Partition, at_most: int, deadline: float) -> tuple[_Partition, int]:
     """Ask CP-SAT for a better partition, or for the proof that there is none.
 
     More cliques than nodes are never needed: a partition with the fewest (node, clique) pairs

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from deniable.worlds.arrays import Bools, Int8s, Int64s
 
 FALSE, UNKNOWN, TRUE = 0, 1, 2  # SQL's three truth values: AND is the least, OR the greatest
-
-Ints = NDArray[np.int64]
-Truths = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,8 @@ class Domain:
     `truths` has a column for each part of the condition that is about the private value alone.
     """
 
-    position: Ints
-    truths: Truths
+    position: Int64s
+    truths: Int8s
 
 
 @dataclass(frozen=True)
@@ -40,20 +38,20 @@ class Combinations:
     the one that equals it (-1: the threshold is null).
     """
 
-    truths: Truths
-    below: Ints
-    upto: Ints
+    truths: Int8s
+    below: Int64s
+    upto: Int64s
 
 
 @dataclass(frozen=True)
 class Sets:
     """For each combination the number of its set, and each set as the slots where it changes."""
 
-    of: Ints
-    changes: Ints  # one row a set, ascending, -1 where there are no more
-    slot: Ints  # of each private value
+    of: Int64s
+    changes: Int64s  # one row a set, ascending, -1 where there are no more
+    slot: Int64s  # of each private value
 
-    def holds(self) -> NDArray[np.bool_]:
+    def holds(self) -> Bools:
         """One row for each set, one column for each private value: is it in?"""
         held = np.zeros((len(self.changes), len(self.slot)), np.bool_)
         for column in self.changes.T:
@@ -79,7 +77,7 @@ def by_order(formula: tuple[Any, ...], domain: Domain, combinations: Combination
     return _numbered(starts, columns, slots.count, slots.number)
 
 
-def by_listing(combination: Ints, value: Ints, combinations: int, values: int) -> Sets:
+def by_listing(combination: Int64s, value: Int64s, combinations: int, values: int) -> Sets:
     """The sets of any condition, from the list of (combination, value) pairs that satisfy it."""
     held = np.zeros((values, combinations), np.bool_)
     held[value, combination] = True
@@ -91,9 +89,9 @@ def by_listing(combination: Ints, value: Ints, combinations: int, values: int) -
 class _Slots:
     """The values in order; those that no part of the condition tells apart share a slot."""
 
-    number: Ints  # of each value
-    position: Ints  # of each slot, null last
-    truths: Truths  # of each slot
+    number: Int64s  # of each value
+    position: Int64s  # of each slot, null last
+    truths: Int8s  # of each slot
     null: int  # the first slot whose compared side is null
 
     @classmethod
@@ -110,20 +108,20 @@ class _Slots:
     def count(self) -> int:
         return len(self.position)
 
-    def breaks(self) -> Ints:
+    def breaks(self) -> Int64s:
         """The slots at which the private parts change for everybody alike."""
         changed = np.any(self.truths[1:] != self.truths[:-1], axis=1)
         places = {0, *(np.flatnonzero(changed) + 1).tolist()}
         return np.array(sorted(places | ({self.null} if self.null < self.count else set())), np.int64)
 
-    def at(self, positions: Ints) -> Ints:
+    def at(self, positions: Int64s) -> Int64s:
         """The first slot that is not under so many positions; 0 for a null, which splits nothing."""
         return np.searchsorted(self.position, np.maximum(positions, 0)).astype(np.int64)
 
 
 def _truth(
-    formula: tuple[Any, ...], combinations: Combinations, slots: _Slots, where: Ints, below: Ints, upto: Ints
-) -> Truths:
+    formula: tuple[Any, ...], combinations: Combinations, slots: _Slots, where: Int64s, below: Int64s, upto: Int64s
+) -> Int8s:
     """The truth of the formula for each combination, at one slot each."""
     word, *rest = formula
     if word in ("and", "or"):
@@ -146,11 +144,11 @@ def _truth(
     return np.where(known, _two_valued(found), np.int8(UNKNOWN))
 
 
-def _two_valued(found: NDArray[np.bool_]) -> Truths:
+def _two_valued(found: Bools) -> Int8s:
     return np.where(found, np.int8(TRUE), np.int8(FALSE))
 
 
-def _numbered(starts: Ints, held: list[NDArray[np.bool_]], slots: int, number: Ints) -> Sets:
+def _numbered(starts: Int64s, held: list[Bools], slots: int, number: Int64s) -> Sets:
     """Number the sets that hold the slots of these pieces, one row of pieces for each combination."""
     count, pieces = starts.shape
     changes = np.full((count, pieces), -1, np.int64)

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deniable.worlds.arrays import Bools, Int64s, offsets
+from deniable.worlds.components import components
 from deniable.worlds.crowds.swap_kernel import first_untold
-from deniable.worlds.crowds.swaps import Bools, Instance, Ints, totals_of
+from deniable.worlds.crowds.swaps import Instance, totals_of
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -27,7 +29,7 @@ KEPT_WORLDS = 64
 class Indistinct:
     """Classes by crowd, and what of it is proved."""
 
-    crowd: Ints  # of each class
+    crowd: Int64s  # of each class
     undecided: Bools  # classes that may belong together with another crowd's
     seen: Bools  # class by cell: possible, since some world has it
     open: Bools  # class by cell: not seen in any world, but not excluded either
@@ -76,7 +78,7 @@ class _Search:
         self._totals = instance.totals[None]
         self.seen = instance.world > 0
 
-    def next_untold(self, a: int, others: Ints, start: int) -> int:
+    def next_untold(self, a: int, others: Int64s, start: int) -> int:
         """The next class that no known world tells apart from a."""
         found = self._instance
         return int(first_untold(found.answers, self._totals, found.distinct, self._worlds, a, others, start))
@@ -111,7 +113,7 @@ class _Search:
                 open_ &= ~self.seen
         return open_
 
-    def _keep(self, inside: Ints, world: Ints) -> None:
+    def _keep(self, inside: Int64s, world: Int64s) -> None:
         whole = self._instance.world.copy()
         whole[inside] = world
         self.seen |= whole > 0
@@ -123,7 +125,7 @@ class _Search:
 class _Model:
     """The worlds of some classes, as integer variables; one use each."""
 
-    def __init__(self, instance: Instance, candidates: Bools, inside: Ints) -> None:
+    def __init__(self, instance: Instance, candidates: Bools, inside: Int64s) -> None:
         from ortools.sat.python import cp_model
 
         self.stopped = False
@@ -193,7 +195,7 @@ class _Model:
         self._model.add_bool_or(literals)
         self._model.maximize(sum(literals))
 
-    def solve(self, deadline: float) -> Ints | None:
+    def solve(self, deadline: float) -> Int64s | None:
         """A world, as counts of the classes inside; None if there is none, or time is up (`stopped`)."""
         from ortools.sat.python import cp_model
 
@@ -215,18 +217,10 @@ class _Model:
         return world
 
 
-def _parts(instance: Instance, candidates: Bools) -> Ints:
+def _parts(instance: Instance, candidates: Bools) -> Int64s:
     """The connected parts: classes that could give the same answer of a view stand in one."""
-    label = np.arange(len(candidates))
-    width = instance.totals.shape[1]
-    where = np.nonzero(candidates)
-    numbers = [np.where(answers[where] > 0, answers[where], width) for answers in instance.answers]
-    while True:
-        before = label.copy()
-        for number in numbers:
-            least = np.full(width + 1, len(label))
-            np.minimum.at(least, number, label[where[0]])
-            tied = number < width
-            np.minimum.at(label, where[0][tied], least[number[tied]])
-        if np.array_equal(before, label):
-            return label
+    views, width = instance.totals.shape
+    view, person, cell = np.nonzero(candidates & (instance.answers > 0))
+    answer = view * width + instance.answers[view, person, cell]
+    ties = offsets(np.bincount(answer, minlength=views * width))
+    return np.asarray(components(ties, person[np.argsort(answer, kind="stable")], len(candidates)), np.int64)

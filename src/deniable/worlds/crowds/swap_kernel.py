@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from numba import njit
 
-from deniable.worlds.crowds.swaps import Bools, Ints
+from deniable.worlds.arrays import Bools, Int64s
 
 
 @njit(cache=True)
-def told_apart(answers: Ints, totals: Ints, distinct: Bools, world: Ints, a: int, b: int) -> bool:
+def told_apart(answers: Int64s, totals: Int64s, distinct: Bools, world: Int64s, a: int, b: int) -> bool:
     """Whether this world tells two classes apart: some swap in it changes an answer."""
     cells = world.shape[1]
     for one in range(cells):
@@ -23,7 +23,7 @@ def told_apart(answers: Ints, totals: Ints, distinct: Bools, world: Ints, a: int
 
 
 @njit(cache=True)
-def changes(answers: Ints, totals: Ints, distinct: Bools, a: int, b: int, one: int, two: int) -> bool:
+def changes(answers: Int64s, totals: Int64s, distinct: Bools, a: int, b: int, one: int, two: int) -> bool:
     """Whether swapping (a, one) and (b, two) changes a view, in a world with these totals."""
     for q in range(answers.shape[0]):
         gone1, gone2 = answers[q, a, one], answers[q, b, two]
@@ -33,7 +33,7 @@ def changes(answers: Ints, totals: Ints, distinct: Bools, a: int, b: int, one: i
         if not distinct[q]:
             return True
         for gone in (gone1, gone2):
-            loss = (gone1 == gone) + (gone2 == gone) - (new1 == gone) - (new2 == gone)
+            loss = int(gone1 == gone) + int(gone2 == gone) - int(new1 == gone) - int(new2 == gone)
             if gone != 0 and loss > 0 and totals[q, gone] <= loss:
                 return True
         for new in (new1, new2):
@@ -43,7 +43,9 @@ def changes(answers: Ints, totals: Ints, distinct: Bools, a: int, b: int, one: i
 
 
 @njit(cache=True)
-def first_untold(answers: Ints, totals: Ints, distinct: Bools, worlds: Ints, a: int, others: Ints, start: int) -> int:
+def first_untold(
+    answers: Int64s, totals: Int64s, distinct: Bools, worlds: Int64s, a: int, others: Int64s, start: int
+) -> int:
     """The first of `others`, from `start` on, that none of these worlds tells apart from class a; or -1."""
     for i in range(start, len(others)):
         told = False

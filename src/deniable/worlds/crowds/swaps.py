@@ -11,22 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from deniable.worlds.arrays import Bools, Int64s
 
 
 @dataclass(frozen=True)
 class Answers:
     """What one view shows of each class, for each private value."""
 
-    cell: Ints  # of each class: the projected public columns as a number from 1; 0: never selected
+    cell: Int64s  # of each class: the projected public columns as a number from 1; 0: never selected
     held: Bools  # class by value: would the view select this person?
     projects: bool  # whether it shows the value as well
     distinct: bool  # whether it drops duplicates
 
-    def numbered(self) -> Ints:
+    def numbered(self) -> Int64s:
         """Class by value: the answer tuple as a number, 0 for none."""
         values = self.held.shape[1]
         if not self.projects:
@@ -38,16 +36,16 @@ class Answers:
 class Instance:
     """The current table as counts, and every view's answers, over cells of values."""
 
-    world: Ints  # class by cell: how many people
-    answers: Ints  # view by class by cell
-    totals: Ints  # view by answer number: how often it is in the published view
+    world: Int64s  # class by cell: how many people
+    answers: Int64s  # view by class by cell
+    totals: Int64s  # view by answer number: how often it is in the published view
     projects: Bools  # of each view
     distinct: Bools
-    cell_of: Ints  # of each private value
-    weight: Ints  # how many private values each cell has
+    cell_of: Int64s  # of each private value
+    weight: Int64s  # how many private values each cell has
 
     @property
-    def sizes(self) -> Ints:
+    def sizes(self) -> Int64s:
         """How many people each class has."""
         return np.asarray(self.world.sum(axis=1), np.int64)
 
@@ -57,7 +55,7 @@ class Instance:
         return np.asarray(np.all(shown.reshape(self.answers.shape) | (self.answers == 0), axis=0), np.bool_)
 
 
-def instance(world: Ints, views: list[Answers]) -> Instance:
+def instance(world: Int64s, views: list[Answers]) -> Instance:
     """Merge the values that no view tells apart, for any class, into cells; number the answers."""
     classes, values = world.shape
     if not views:
@@ -84,7 +82,7 @@ def instance(world: Ints, views: list[Answers]) -> Instance:
     )
 
 
-def totals_of(answers: Ints, world: Ints) -> Ints:
+def totals_of(answers: Int64s, world: Int64s) -> Int64s:
     """How often each view shows each answer in a world; the 0th is for people it does not select."""
     width = int(answers.max(initial=0)) + 1
     totals = np.zeros((len(answers), width), np.int64)
@@ -93,18 +91,19 @@ def totals_of(answers: Ints, world: Ints) -> Ints:
     return totals
 
 
-def _dense(numbers: Ints) -> Ints:
+def _dense(numbers: Int64s) -> Int64s:
     """The same answers with numbers in a row; 0 stays 0."""
     flat = np.concatenate([[0], numbers.ravel()])
     _, codes = np.unique(flat, return_inverse=True)
     return codes.reshape(-1)[1:].reshape(numbers.shape).astype(np.int64)
 
 
-def csind(instance: Instance, classes: Ints, cells: Ints, some: Ints) -> Bools:
+def csind(instance: Instance, classes: Int64s, cells: Int64s, some: Int64s) -> Bools:
     """The CSIND graph on types (class, current cell), the rows of some: who can swap what they have now.
 
     For a view that shows the value, both must get the same answer with either value; for one
-    that does not, each must get the same answer with the other's value (theory 2).
+    that does not, each must get the same answer with the other's value
+    (docs/theory/crowds.md, "Restricted: only what people have now").
     """
     linked = np.ones((len(some), len(classes)), np.bool_)
     for numbers, projects in zip(instance.answers, instance.projects, strict=True):

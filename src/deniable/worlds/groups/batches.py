@@ -13,14 +13,10 @@ from functools import cached_property
 
 import numpy as np
 from numba import njit, prange
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s, offsets
 from deniable.worlds.groups.matchings import LANES, LEAST, OK, fill_steps, states_of, walk_lanes
-from deniable.worlds.groups.posteriors import STATES, full_group_in, interval_group, marginal_group_in
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from deniable.worlds.groups.posteriors import STATES, full_group, interval_group, marginal_group
 
 _ROOM = 1 << 16  # for a group's priors and steps, beside its tables
 _PIECES = 64
@@ -33,18 +29,18 @@ _GROUPS = "i8[::1], i4[::1], i4[::1], i8[::1], i4[::1], i4[::1], f8[:, ::1]"
 class Groups:
     """Groups as flat arrays; see the module."""
 
-    signature_offsets: Longs
-    signatures: Ints
-    people: Ints
-    value_offsets: Longs
-    values: Ints
-    copies: Ints
+    signature_offsets: Int64s
+    signatures: Int32s
+    people: Int32s
+    value_offsets: Int64s
+    values: Int32s
+    copies: Int32s
 
     def __post_init__(self) -> None:
         if len(self.signature_offsets) != len(self.value_offsets):
             raise ValueError("signatures and values are of different numbers of groups")
-        people = np.concatenate(([0], np.cumsum(self.people, dtype=np.int64)))[self.signature_offsets]
-        copies = np.concatenate(([0], np.cumsum(self.copies, dtype=np.int64)))[self.value_offsets]
+        people = offsets(self.people)[self.signature_offsets]
+        copies = offsets(self.copies)[self.value_offsets]
         if not np.array_equal(people, copies):
             raise ValueError("a group must have as many values as people")
 
@@ -52,13 +48,12 @@ class Groups:
         return len(self.signature_offsets) - 1
 
     @cached_property
-    def offsets(self) -> Longs:
+    def offsets(self) -> Int64s:
         """Where each group's block of signatures x values starts in a flat result."""
-        cells = np.diff(self.signature_offsets) * np.diff(self.value_offsets)
-        return np.concatenate((np.zeros(1, np.int64), np.cumsum(cells, dtype=np.int64)))
+        return offsets(np.diff(self.signature_offsets) * np.diff(self.value_offsets))
 
     @property
-    def arrays(self) -> tuple[Longs, Ints, Ints, Longs, Ints, Ints]:
+    def arrays(self) -> tuple[Int64s, Int32s, Int32s, Int64s, Int32s, Int32s]:
         """What the compiled loops take."""
         return (
             self.signature_offsets, self.signatures, self.people, self.value_offsets, self.values, self.copies,
@@ -71,18 +66,13 @@ class Posteriors:
 
     groups: Groups
     value: Floats
-    status: NDArray[np.int8]
+    status: Int8s
 
     def block(self, group: int) -> Floats:
         """The posteriors of one group, signatures x values."""
         offsets = self.groups.offsets
         width = int(self.groups.value_offsets[group + 1] - self.groups.value_offsets[group])
         return self.value[offsets[group] : offsets[group + 1]].reshape(-1, width)
-
-
-def new_scratch(states: int = STATES) -> Floats:
-    """Memory for `full_group_in` and `marginal_group_in`, one for each thread."""
-    return np.empty(2 * states + _ROOM)
 
 
 def full(groups: Groups, priors: Floats, states: int = STATES) -> Posteriors:
@@ -183,7 +173,7 @@ def _full_rest(sig_at, sigs, people, value_at, values, copies, priors, chosen, o
         for at in range(piece, len(chosen), pieces):
             g = chosen[at]
             first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
-            status[g] = full_group_in(
+            status[g] = full_group(
                 sigs[first:last], people[first:last], values[low:high], copies[low:high], priors,
                 out[offsets[g] : offsets[g + 1]].reshape((last - first, high - low)), scratch,
             )  # fmt: skip
@@ -196,7 +186,7 @@ def _marginal_all(sig_at, sigs, people, value_at, values, copies, priors, offset
         scratch = np.empty(room)
         for g in range(piece, len(status), pieces):
             first, last, low, high = sig_at[g], sig_at[g + 1], value_at[g], value_at[g + 1]
-            status[g] = marginal_group_in(
+            status[g] = marginal_group(
                 sigs[first:last], people[first:last], values[low:high], copies[low:high], priors,
                 out[offsets[g] : offsets[g + 1]].reshape((last - first, high - low)), scratch,
             )  # fmt: skip

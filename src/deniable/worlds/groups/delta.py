@@ -1,8 +1,9 @@
-"""The paper's delta bound (Theorem 1): how far priors may lie apart, where the quick answer is enough (theory 3).
+"""The paper's delta bound (Theorem 1): how far priors may lie apart, where the quick answer is enough.
 
 With f the largest prior of a value that occurs once in a group of N, a deviation of at most
 (N - r) f / (f (r - 1) / (1 - f) + N - 1) keeps every posterior of it at 1/r or below for the marginal adversary.
-A quick yes: beyond it a group may well be safe. It fails for values that occur twice, and for the full adversary.
+A quick yes: beyond it a group may well be safe. It fails for values that occur twice, and for the full adversary
+(docs/theory/linkage.md, "The setting").
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ from numbers import Integral, Real
 from reprlib import repr as shorten
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from deniable.worlds.arrays import Bools, Floats, Int64s
 
 _SLACK = 1 + 64 * 2.0**-53  # of a few roundings on either side
 
@@ -86,7 +86,7 @@ def _checked(priors: ArrayLike) -> Floats:
     return checked
 
 
-def _counts(name: str, counts: Sequence[int] | None, length: int, what: str) -> NDArray[np.int64]:
+def _counts(name: str, counts: Sequence[int] | None, length: int, what: str) -> Int64s:
     if counts is None:
         return np.ones(length, np.int64)
     given = list(counts)

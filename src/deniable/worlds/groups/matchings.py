@@ -1,4 +1,4 @@
-"""Shares of weighted matchings, compiled: the dynamic program under `posteriors` and `sampled`.
+"""Shares of weighted matchings, compiled: the dynamic program under `posteriors` and `sampling`.
 
 Items of k kinds, n[i] of each, are matched with as many slots of m kinds, c[j] of each; a matching weighs the
 product of W[i,j] <= 1 over its pairs, so that all weight is a permanent. Slots are filled one by one; the state

@@ -1,43 +1,26 @@
-"""Certificates: bounds on posteriors that need no counting of worlds (theory 3), each with where it is sound.
+"""The swap: bounds on posteriors of the full adversary that need no counting of worlds, for any copies.
 
-Equal signatures: both adversaries, any copies. People with one signature are exchangeable and share at most c
-holders.
-Swap: full adversary, any copies. Let v have x and u have y != x, and swap: the weight falls by at most the
+Let v have x and u have y != x, and swap: the weight falls by at most the
 factor
     theta_vu(x) = max over y != x of [p(v:x) p(u:y)] / [p(u:x) p(v:y)],
 so P(v:x, u not) <= theta P(u:x, v not). If x occurs once, that is P(v:x) <= theta P(u:x). If it occurs more
 often, adding P(both have x) to both sides gives P(v:x) <= max(1, theta) P(u:x) (without the 1 this is false).
 Summed over u, the P(u:x) make c: P(v:x) <= c / (1 + sum over u of 1/theta_vu), and likewise P(v:x) >= c / (1 +
 sum over u of theta_uv).
-The bounds hold for priors with zeros; where no world is left they say nothing.
+The bounds hold for priors with zeros; where no world is left they say nothing
+(docs/theory/linkage.md, "How posteriors are counted").
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+from deniable.worlds.arrays import Floats, Int32s
 
 _UNIT = 2.0**-53 * 1.0001
 _NONE = 2.0**-900  # more than what underflow can take from a bound
 _GROUP = "i4[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1]"
-
-
-def equal_signature_bound(people: Ints, copies: Ints) -> Floats:
-    """c / (people of the signature), at most 1, for signatures x values. Both adversaries, any copies and priors."""
-    bound: Floats = np.minimum(1.0, copies[None, :] / people[:, None])
-    return bound
-
-
-@njit(f"void({_GROUP}, f8[:, ::1])", cache=True)
-def equal_signature_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """`equal_signature_bound`, for compiled loops; takes what the other kernels take."""
-    for a in range(len(sig_counts)):
-        for x in range(len(value_counts)):
-            out[a, x] = min(1.0, value_counts[x] / sig_counts[a])
 
 
 @njit(cache=True)
@@ -117,19 +100,19 @@ def swap_floor_group(sig_codes, sig_counts, value_codes, value_counts, priors, o
                 out[v, x] = min(1.0, max(0.0, floor))
 
 
-def swap_bound(people: Ints, copies: Ints, priors: Floats) -> Floats:
+def swap_bound(people: Int32s, copies: Int32s, priors: Floats) -> Floats:
     """The swap's upper bound for one group whose own priors, signatures x values, are given. Full adversary."""
     out = np.empty(priors.shape)
     swap_bound_group(_numbers(people), people, _numbers(copies), copies, priors, out)
     return out
 
 
-def swap_floor(people: Ints, copies: Ints, priors: Floats) -> Floats:
+def swap_floor(people: Int32s, copies: Int32s, priors: Floats) -> Floats:
     """The swap's lower bound for one group whose own priors are given. Full adversary."""
     out = np.empty(priors.shape)
     swap_floor_group(_numbers(people), people, _numbers(copies), copies, priors, out)
     return out
 
 
-def _numbers(counts: Ints) -> Ints:
+def _numbers(counts: Int32s) -> Int32s:
     return np.arange(len(counts), dtype=np.int32)

@@ -1,7 +1,8 @@
-"""What a published group says about each person to someone who knows the priors (theory 3), compiled.
+"""What a published group says about each person to someone who knows the priors, compiled.
 
 A group has k signatures with n[a] people each and m private values with c[x] copies each; p[a,x] is the prior.
-A world hands the values to the people and weighs the product of their priors.
+A world hands the values to the people and weighs the product of their priors
+(docs/theory/linkage.md, "How posteriors are counted").
 `full`: the share of the weight in which a given person of signature a has x; exact by `matchings`, after
 signatures and values whose priors do not differ inside the group have become one. `marginal`: the adversary
 knows p[.,x] of one value alone. Who holds x is then a conditional Bernoulli draw: weight prod p over the c
@@ -37,10 +38,10 @@ def _gather(sig_codes, value_codes, priors, weights):  # type: ignore[no-untyped
 
 
 @njit(f"i8({_GROUP}, f8[:, ::1], f8[::1])", cache=True)
-def full_group_in(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch):  # type: ignore[no-untyped-def]
+def full_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch):  # type: ignore[no-untyped-def]
     """Fill out[a,x] for the full adversary. Returns a status; `out` is NaN unless it is OK.
 
-    The length of `scratch` (see `new_scratch`) decides what are too many states.
+    The length of `scratch` decides what are too many states.
     """
     k, m = len(sig_codes), len(value_codes)
     cells = k * m
@@ -77,16 +78,6 @@ def full_group_in(sig_codes, sig_counts, value_codes, value_counts, priors, out,
             # Exchangeable people have equal chances, and so have exchangeable values.
             out[a, x] = min(c * share[slot[x], i], c / max(people[i], copies[slot[x]]))
     return OK
-
-
-@njit(f"i8({_GROUP}, f8[:, ::1])", cache=True)
-def full_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]
-    """`full_group_in` with memory of its own; a loop over many groups should bring its own."""
-    states = min(states_of(sig_counts), states_of(value_counts), STATES)
-    k, m = len(sig_codes), len(value_codes)
-    room = 3 * k * m + 4 * (k + m) + 2 * sig_counts.sum() * max(k, m)
-    scratch = np.empty(room + 2 * states, np.float64)
-    return full_group_in(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch)
 
 
 @njit(cache=True)
@@ -181,7 +172,7 @@ def _holders(p, n, c, chance, scratch):  # type: ignore[no-untyped-def]
 
 
 @njit(f"i8({_GROUP}, f8[:, ::1], f8[::1])", cache=True)
-def marginal_group_in(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch):  # type: ignore[no-untyped-def]
+def marginal_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch):  # type: ignore[no-untyped-def]
     """Fill out[a,x] for the marginal adversary, value by value; NaN in the columns that have no answer.
 
     Returns the most serious status of a value: NO_WORLD before TOO_MANY before UNKNOWN before OK.
@@ -201,15 +192,6 @@ def marginal_group_in(sig_codes, sig_counts, value_codes, value_counts, priors, 
         if status != OK and (worst == OK or status < worst):
             worst = status
     return worst
-
-
-@njit(f"i8({_GROUP}, f8[:, ::1])", cache=True)
-def marginal_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]
-    """`marginal_group_in` with memory of its own."""
-    most = value_counts.max()
-    cells = 2 * len(sig_codes) + (2 * (sig_counts.sum() + 1) * (most + 1) if most > 1 else 0)
-    scratch = np.empty(min(cells, 2 * STATES), np.float64)
-    return marginal_group_in(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch)
 
 
 @njit(cache=True)

@@ -1,20 +1,16 @@
 """The full adversary's posteriors of groups with too many states: proved bounds, then worlds drawn at random.
 
-Bounds: exchangeable people, the swap of `robust`, and that every person has one value and every copy one
+Bounds: exchangeable people, the swap of `posterior_bounds`, and that every person has one value and every copy one
 holder.
 Drawing: items that resemble each other are put into clusters, whose weight for a slot is the largest of their
 members', so few that the table `back` of `matchings` fits. Slot by slot a cluster is drawn from the table, then
 an unused member of it, which is kept with chance (its weight / the cluster's weight); one refusal throws the
 whole world away. A world that survives was drawn with a chance proportional to its weight: weight(world) /
-(weight of all worlds of clusters). Survivors are independent, whatever their number. In each, the part of a
-signature's people that holds x lies in [0,1] and is the posterior on average; Hoeffding's inequality in its
-sharp form (1963, Theorem 1), P(mean >= b) <= exp(-n KL(b, posterior)), gives the interval. The risk of 0.1 % is
-shared by all cells of the group, so all its intervals hold together in 99.9 %.
+(weight of all worlds of clusters). In each, the part of a signature's people that holds x is the posterior on
+average, which is what `rejection` asks for; its risk is shared by all cells of the group.
 Rounding. The chances of a path telescope, so errors of `back` itself do not matter; each of N steps has k + 6
 relative roundings, and choosing among k clusters and N members by a 53-bit number is off by (k k + k + 2N + 3)
-2^-53 at most. Given survival, of chance A, the drawn law is off by at most 2 N (k k + 5 k + 2 N + 16) 2^-53 / A
-in total variation, and the intervals are wider by that much. A is at least a quarter of the surviving share but
-for a chance of 10^-5 (Chernoff, at least 20 survivors), which the risk includes.
+2^-53 at most. A drawn world is off by at most N (k k + 5 k + 2 N + 16) 2^-53 in total variation.
 """
 
 from __future__ import annotations
@@ -24,17 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Floats, Int32s, Int64s
 from deniable.worlds.groups.matchings import LEAST, NO_WORLD, OK, TOO_MANY, UNKNOWN, balance, fill_steps, walk_back
 from deniable.worlds.groups.posterior_bounds import swap_bound, swap_floor
+from deniable.worlds.rejection import Trials
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-
-RISK = 0.001
-_SURVIVORS = 20  # fewer say nothing, see above
 _KINDS = 400  # beyond, even looking for clusters takes too long
 _MATCHED = 1000  # people up to which it is decided whether there is a world
 
@@ -54,16 +45,16 @@ class Estimate:
 class _Clusters:
     """Items of several kinds: which cluster each kind is in, and the clusters' weights for each kind of slot."""
 
-    items: Longs
-    slots: Longs
+    items: Int64s
+    slots: Int64s
     weights: Floats
-    cluster: Longs
-    sizes: Longs
+    cluster: Int64s
+    sizes: Int64s
     largest: Floats
     loss: float
 
 
-def proved_bounds(people: Ints, copies: Ints, priors: Floats) -> tuple[Floats, Floats]:
+def proved_bounds(people: Int32s, copies: Int32s, priors: Floats) -> tuple[Floats, Floats]:
     """Lower and upper bounds for one group's own priors, signatures x values, if there is a world."""
     lower, upper = swap_floor(people, copies, priors), swap_bound(people, copies, priors)
     for a, row in enumerate(priors):
@@ -80,13 +71,12 @@ def proved_bounds(people: Ints, copies: Ints, priors: Floats) -> tuple[Floats, F
 
 
 def large_group(
-    people: Ints, copies: Ints, priors: Floats, *,
-    enough: float | None = None, draws: int = 20_000, trials: int = 10_000_000, states: int = 1 << 20, seed: int = 0,
+    people: Int32s, copies: Int32s, priors: Floats, *,
+    draws: int = 20_000, trials: int = 10_000_000, states: int = 1 << 20, seed: int = 0,
 ) -> Estimate:  # fmt: skip
-    """Bounds for the full adversary, drawn worlds only if the proved bounds do not say whether all are <= `enough`.
+    """Bounds for the full adversary, from drawn worlds; `priors` are the group's own, signatures x values.
 
-    `priors` are the group's own, signatures x values. When `trials` attempts give too few worlds, the proved bounds
-    remain, with status TOO_MANY.
+    When `trials` attempts give too few worlds, the proved bounds remain, with status TOO_MANY.
     """
     if np.isnan(priors).any():
         return _nothing(priors, UNKNOWN)
@@ -94,22 +84,15 @@ def large_group(
     if size <= _MATCHED and not balance(people.astype(np.int64), copies.astype(np.int64), priors.copy()):
         return _nothing(priors, NO_WORLD)
     lower, upper = proved_bounds(people, copies, priors)
-    settled = enough is not None and (upper.max() <= enough or lower.max() > enough)
-    sides = [] if settled else _both_sides(people, copies, priors, states)
+    sides = _both_sides(people, copies, priors, states)
     best = min(sides, key=lambda side: side[0].loss, default=None)
     if best is not None and best[0].loss < math.log(trials):
         clusters, turned = best
-        seen, accepted, tried = _draw_worlds(clusters, draws, trials, seed)
-        if accepted >= _SURVIVORS:
-            part = (seen.T if turned else seen) / (people[:, None] * float(accepted))
-            below, above = hoeffding(part, accepted, math.log(2 * part.size / (RISK - 1e-5)))
-            k = len(clusters.sizes)
-            moved = 8 * size * (k * k + 5 * k + 2 * size + 16) * 2.0**-53 * tried / accepted
-            # Should an interval be one of the 0.1 % that fail and miss the proved one, the nearest proved end is left.
-            low, high = np.maximum(lower, below - moved), np.minimum(upper, above + moved)
-            lower, upper = np.minimum(low, upper), np.maximum(high, lower)
-            return Estimate(np.clip(part, lower, upper), lower, upper, OK, accepted)
-    return Estimate((lower + upper) / 2, lower, upper, OK if settled else TOO_MANY, 0)
+        seen, made = _draw_worlds(clusters, draws, trials, seed)
+        if made.enough:
+            part = (seen.T if turned else seen) / (people[:, None] * float(made.accepted))
+            return Estimate(*made.narrow(part, lower, upper), OK, made.accepted)
+    return Estimate((lower + upper) / 2, lower, upper, TOO_MANY, 0)
 
 
 def _nothing(priors: Floats, status: int) -> Estimate:
@@ -117,28 +100,7 @@ def _nothing(priors: Floats, status: int) -> Estimate:
     return Estimate(none, none, none, status, 0)
 
 
-def hoeffding(mean: Floats, draws: int, nats: float) -> tuple[Floats, Floats]:
-    """Where draws * KL(mean, posterior) <= nats, by bisection, rounded outwards."""
-
-    def excess(at: Floats) -> Floats:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            yes = np.where(mean > 0, mean * np.log(mean / at), 0.0)
-            no = np.where(mean < 1, (1 - mean) * np.log((1 - mean) / (1 - at)), 0.0)
-        far: Floats = draws * (yes + no) * (1 - 1e-9) - 1e-9
-        return far
-
-    ends = []
-    for end in (np.zeros_like(mean), np.ones_like(mean)):
-        outside, inside = end, mean.copy()
-        for _ in range(60):
-            middle = (outside + inside) / 2
-            is_far = excess(middle) > nats
-            outside, inside = np.where(is_far, middle, outside), np.where(is_far, inside, middle)
-        ends.append(outside)
-    return ends[0], ends[1]
-
-
-def _both_sides(people: Ints, copies: Ints, priors: Floats, states: int) -> list[tuple[_Clusters, bool]]:
+def _both_sides(people: Int32s, copies: Int32s, priors: Floats, states: int) -> list[tuple[_Clusters, bool]]:
     """Clusters of people, or of values (turned), whichever can be had."""
     n, c = people.astype(np.int64), copies.astype(np.int64)
     even = _even_out(n, c, priors)
@@ -146,7 +108,7 @@ def _both_sides(people: Ints, copies: Ints, priors: Floats, states: int) -> list
     return [(clusters, turned) for clusters, turned in sides if clusters is not None]
 
 
-def _even_out(n: Longs, c: Longs, priors: Floats) -> Floats:
+def _even_out(n: Int64s, c: Int64s, priors: Floats) -> Floats:
     """Rows and columns scaled (which no posterior notices) until a cell is about its posterior / copies.
 
     How well that succeeds decides how often a drawn world survives, not whether it is right.
@@ -163,7 +125,7 @@ def _even_out(n: Longs, c: Longs, priors: Floats) -> Floats:
     return scaled
 
 
-def _cluster(n: Longs, c: Longs, even: Floats, states: int) -> _Clusters | None:
+def _cluster(n: Int64s, c: Int64s, even: Floats, states: int) -> _Clusters | None:
     """Merge the pair that loses least for the states it saves until the rest fits. None: it cannot."""
     if len(n) > _KINDS:
         return None
@@ -205,8 +167,8 @@ def _cluster(n: Longs, c: Longs, even: Floats, states: int) -> _Clusters | None:
     )  # fmt: skip
 
 
-def _draw_worlds(clusters: _Clusters, draws: int, trials: int, seed: int) -> tuple[Floats, int, int]:
-    """How often each kind had each kind of slot in the worlds that survived; how many did, and out of how many."""
+def _draw_worlds(clusters: _Clusters, draws: int, trials: int, seed: int) -> tuple[Floats, Trials]:
+    """How often each kind had each kind of slot in the worlds that survived, and how many did."""
     size = int(clusters.items.sum())
     slot = np.repeat(np.arange(len(clusters.slots)), clusters.slots)
     kind = np.repeat(np.arange(len(clusters.items)), clusters.items)
@@ -218,12 +180,12 @@ def _draw_worlds(clusters: _Clusters, draws: int, trials: int, seed: int) -> tup
     walk_back(clusters.sizes, size, q, table, stride, used)
     seen = np.zeros((len(clusters.items), len(clusters.slots)))
     if not table[0] >= LEAST:
-        return seen, 0, 1
+        return seen, Trials(0, 1, 0)
     accepted, tried = _draw(
         np.random.default_rng(seed), draws, trials, clusters.sizes, slot, kind[order], clusters.weights,
         clusters.largest, q, table, stride, seen,
     )  # fmt: skip
-    return seen, int(accepted), int(tried)
+    return seen, Trials(int(accepted), int(tried), size * (k * k + 5 * k + 2 * size + 16))
 
 
 @njit(cache=True)

@@ -48,3 +48,24 @@ def marginal(people: Sequence[int], copies: int, priors: Sequence[float]) -> lis
         / total
         for a in range(len(people))
     ]
+
+
+def permanent(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
+    """By inclusion and exclusion."""
+    size = len(matrix)
+    total = Fraction()
+    for chosen in range(1, size + 1):
+        for columns in combinations(range(size), chosen):
+            product = Fraction((-1) ** (size - chosen))
+            for row in matrix:
+                product *= sum((row[j] for j in columns), Fraction())
+            total += product
+    return total
+
+
+def shares(signatures: Sequence[int], values: Sequence[int]) -> list[list[float]]:
+    """Of the people with each signature, the share with each value: what the table itself says."""
+    counts = [[0] * (max(values, default=0) + 1) for _ in range(max(signatures, default=0) + 1)]
+    for signature, value in zip(signatures, values, strict=True):
+        counts[signature][value] += 1
+    return [[count / max(sum(row), 1) for count in row] for row in counts]

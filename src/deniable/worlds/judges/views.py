@@ -8,9 +8,9 @@ projections. Small tables only: 2^(join tuples) relations are looked at.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 
 Row = Mapping[str, Hashable]
 Tuple = tuple[tuple[str, Hashable], ...]
@@ -97,3 +97,81 @@ def keyed(
 def _all_once(world: World, identifier: Sequence[str]) -> bool:
     people = Counter(tuple(dict(row)[column] for column in identifier) for row in world)
     return max(people.values(), default=0) <= 1
+
+
+def judged(
+    rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str], private: str
+) -> dict[tuple[Hashable, ...], dict[str, Fraction | None]]:
+    """(identifier…, value) -> adversary -> probability in two views, for every pair that the join allows."""
+    worlds = list(set_worlds(rows, views))
+    joined = [dict(t) for t in join([set(project(rows, view)) for view in views])]
+    pairs = {tuple(t[c] for c in (*identifier, private)) for t in joined}
+    answers = {}
+    for pair in pairs:
+        person, value = dict(zip(identifier, pair, strict=False)), pair[-1]
+        answers[pair] = {
+            "unrestricted": unrestricted(worlds, person, private, value),
+            "restricted": restricted(worlds, person, private, value),
+            "keyed": _keyed(rows, views, identifier, person, private, value),
+            "bag": _bag(rows, views, identifier, person, private, value),
+        }
+    return answers
+
+
+def _keyed(
+    rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str], person: Row, private: str,
+    value: Hashable,
+) -> Fraction | None:  # fmt: skip
+    """Keyed worlds of the part of the table that is tied to the person: join groups are
+    independent unless somebody stands in two of them."""
+    join = sorted(set(views[0]) & set(views[1]))
+    part = {tuple(r[c] for c in join) for r in rows if all(r[k] == v for k, v in person.items())}
+    while True:
+        people = {tuple(r[c] for c in identifier) for r in rows if tuple(r[c] for c in join) in part}
+        grown = {tuple(r[c] for c in join) for r in rows if tuple(r[c] for c in identifier) in people}
+        if grown == part:
+            break
+        part = grown
+    inside = [r for r in rows if tuple(r[c] for c in join) in part]
+    return keyed(list(set_worlds(inside, views)), identifier, person, private, value)
+
+
+def _bag(
+    rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str], person: Row, private: str,
+    value: Hashable,
+) -> Fraction | None:  # fmt: skip
+    """Bag worlds, where the ID-side rows of the person's groups that matter are unique."""
+    for view in views:
+        if set(identifier) <= set(view) and private in view:
+            return Fraction(1)
+    side = next(view for view in views if set(identifier) <= set(view))
+    join = sorted(set(views[0]) & set(views[1]))
+    mine = {tuple(r[c] for c in join) for r in rows if all(r[k] == v for k, v in person.items())}
+    for group in mine:
+        inside = [r for r in rows if tuple(r[c] for c in join) == group]
+        projected = project(inside, side)
+        if any(r[private] == value for r in inside) and len(set(projected)) < len(projected):
+            return None
+    whole = [r for r in rows if tuple(r[c] for c in join) in mine]
+    worlds = bag_worlds(whole, views)
+    holds = sum(value in values_of(world, person, private) for world in worlds)
+    return Fraction(holds, len(worlds))
+
+
+def covers(m: int, n: int, a: int, c: int) -> int:
+    """Covers of K(m,n) without the edges between the first a and the first c nodes."""
+    edges = [(i, j) for i in range(m) for j in range(n) if not (i < a and j < c)]
+    total = 0
+    for chosen in range(1 << len(edges)):
+        kept = [edge for k, edge in enumerate(edges) if chosen >> k & 1]
+        total += {i for i, _ in kept} == set(range(m)) and {j for _, j in kept} == set(range(n))
+    return total
+
+
+def models(variables: int, clauses: Sequence[Sequence[int]], without: Set[int]) -> int:
+    """How many assignments make a variable of each clause true, and none of those `without`."""
+    total = 0
+    for world in product((False, True), repeat=variables):
+        kept = {x for x, on in enumerate(world) if on}
+        total += not kept & without and all(kept & set(members) for members in clauses)
+    return total

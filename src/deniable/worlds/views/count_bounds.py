@@ -19,11 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from deniable.worlds.arrays import Bools, Floats, Int64s
+
 _SLACK = 1e-14  # more than all roundings below together, relatively
 
 
@@ -34,9 +32,9 @@ class Reach:
     Sorted by kind, then value. `times` identical tuples of the person count separately.
     """
 
-    kind: Ints
-    value: Ints
-    times: Ints
+    kind: Int64s
+    value: Int64s
+    times: Int64s
     c: Floats
     w: Floats
 
@@ -45,8 +43,8 @@ class Reach:
 class Bounds:
     """Per (kind, value), in order: intervals for both adversaries; NaN: no world."""
 
-    kind: Ints
-    value: Ints
+    kind: Int64s
+    value: Int64s
     c: Floats
     lower: Floats  # unrestricted
     upper: Floats
@@ -54,7 +52,7 @@ class Bounds:
     single_upper: Floats
 
 
-def bounds(reach: Reach, sigma: Floats, tuples: Ints) -> Bounds:
+def bounds(reach: Reach, sigma: Floats, tuples: Int64s) -> Bounds:
     """Intervals from counts alone.
 
     Kinds are numbered from 0; per kind `sigma`, and the number of different ID-side tuples.
@@ -70,7 +68,7 @@ def bounds(reach: Reach, sigma: Floats, tuples: Ints) -> Bounds:
     return Bounds(kind, value, c, lower, upper, single_lower, single_upper)
 
 
-def _starts(*keys: Ints) -> Ints:
+def _starts(*keys: Int64s) -> Int64s:
     changed = np.zeros(len(keys[0]), np.bool_)
     changed[0] = True
     for key in keys:
@@ -78,7 +76,7 @@ def _starts(*keys: Ints) -> Ints:
     return np.flatnonzero(changed)
 
 
-def _any_value(reach: Reach, starts: Ints, c: Floats, sigma: Floats) -> tuple[Floats, Floats]:
+def _any_value(reach: Reach, starts: Int64s, c: Floats, sigma: Floats) -> tuple[Floats, Floats]:
     """1 - P(no tuple of A_p)."""
     others = np.minimum(reach.w - reach.c, 1000.0)
     missing = sigma + np.add.reduceat(reach.times * np.exp2(-others), starts)
@@ -91,7 +89,7 @@ def _any_value(reach: Reach, starts: Ints, c: Floats, sigma: Floats) -> tuple[Fl
     return lower, upper
 
 
-def _one_value(kind: Ints, possible: Bools, c: Floats, fraction: Floats, slack: Floats) -> tuple[Floats, Floats]:
+def _one_value(kind: Int64s, possible: Bools, c: Floats, fraction: Floats, slack: Floats) -> tuple[Floats, Floats]:
     """The share of weight 2^c * 2^fraction among the possible values of a kind.
 
     Each weight is known up to a factor in [1 - slack, 1], the same unknown for nobody else.

@@ -5,9 +5,15 @@ of its edges that leaves no node uncovered. `covers(m, n, a, c)` counts those wo
 that hold none of the a*c edges between a person's a nodes and c chosen P-side nodes:
     sum over b1, b2 of (-1)^(b1+b2) C(c,b1) C(n-c,b2) (2^(n-b1-b2)-1)^(m-a) (2^(n-c-b2)-1)^a.
 
-Every probability of theory 1.1 is a ratio of two such counts: worlds without (person,
-p) are covers(m,n,a,c), all worlds covers(m,n,0,0), and worlds in which the person has
-p only are covers(m,n,a,n-c), since their other n-c nodes are out of reach.
+Every probability is a ratio of two such counts: worlds without (person, p) are
+covers(m,n,a,c), all worlds covers(m,n,0,0), and worlds in which the person has p only
+are covers(m,n,a,n-c), since their other n-c nodes are out of reach
+(docs/theory/two-views.md, "The graph").
+
+K(m,n) is the *connectivity graph* of Wang & Lakshmanan (2006), but for one thing: theirs
+merges P-side nodes that differ in other columns only, and so has one node for each value.
+That counts fewer worlds than their own definition as soon as a value has c > 1 tuples;
+here every view tuple is a node.
 
 Three inclusion-exclusions give the same number (over the P side, over the ID side, or
 over everybody who is neither the person nor p). Cut after a level, each brackets the
@@ -18,10 +24,11 @@ arithmetic enclose the answer: at full double precision for m and n in the milli
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations, product
 from typing import Any
 
 EXACT_EDGES = 400  # join groups of up to this many edges are counted in exact integers
@@ -61,6 +68,15 @@ def covers(m: int, n: int, a: int, c: int) -> int:
     if min(c, m - a) + (n - c) > min(a, n - c) + (m - a):
         m, n, a, c = n, m, c, a  # the count is symmetric in its sides: sum over the cheaper one
     return _over_outsiders(m, n, a, c) if m - a < c else _over_values(m, n, a, c)
+
+
+def every_cover(m: int, n: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Each cover of a small K(m,n) as its edges (ID-side node, P-side node), to be shown."""
+    edges = list(product(range(m), range(n)))
+    for size in range(len(edges) + 1):
+        for kept in combinations(edges, size):
+            if len({i for i, _ in kept}) == m and len({j for _, j in kept}) == n:
+                yield kept
 
 
 def _over_values(m: int, n: int, a: int, c: int) -> int:

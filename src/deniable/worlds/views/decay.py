@@ -1,4 +1,4 @@
-"""Certified intervals for formulas of any shape (theory 1.3), compiled.
+"""Certified intervals for formulas of any shape, by *correlation decay* (Liu & Lu 2015), compiled.
 
 For a variable x let R = Z(x=0)/Z(x=1), so P(x=1) = 1/(1+R). With c_1..c_d the clauses of x:
     R_x = prod_i (1 - prod_j R_ij / (1 + R_ij)),
@@ -7,7 +7,8 @@ clauses c_i..c_d are removed and c_1..c_(i-1) are kept. R is in [0,1] and falls 
 rises; so an interval for each R_ij gives one for R_x. A clause with n other variables that is
 not looked into (the budget is spent, or not all its members are listed) has an inner product
 in [0, 2^-n], since no R_ij exceeds 1. Stepping into a clause costs as much budget as it has
-variables, because it damps what lies behind it by about as many halvings.
+variables, because it damps what lies behind it by about as many halvings: correlations decay
+with distance (docs/theory/many-views.md, "Why the recursion's interval is rigorous").
 """
 
 from __future__ import annotations
@@ -17,10 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Small = NDArray[np.int32]
+from deniable.worlds.arrays import Int32s, Int64s
 
 _UP = 1.0 + 2.0**-50
 _DOWN = 1.0 - 2.0**-50
@@ -152,18 +151,18 @@ class Graph:
     """Listed variables and all clauses: of[x] are the clauses of x, one per view;
     inside[in_offsets[c]:in_offsets[c+1]] the listed variables of c, sizes[c] how many it has."""
 
-    of: Ints
-    in_offsets: Ints
-    inside: Ints
-    sizes: Small
+    of: Int64s
+    in_offsets: Int64s
+    inside: Int64s
+    sizes: Int32s
 
     @property
-    def full(self) -> Small:
+    def full(self) -> Int32s:
         """1 for each clause whose members are all listed."""
-        full: Small = (np.diff(self.in_offsets) == self.sizes).astype(np.int32)
+        full: Int32s = (np.diff(self.in_offsets) == self.sizes).astype(np.int32)
         return full
 
-    def members(self, clause: int) -> Ints:
+    def members(self, clause: int) -> Int64s:
         """The listed variables of a clause."""
         return self.inside[self.in_offsets[clause] : self.in_offsets[clause + 1]]
 
@@ -182,7 +181,7 @@ class Solver:
             np.zeros((_DEPTH, 4)),
         )
 
-    def all_zero(self, asked: Ints, zero: Ints, without: Ints, budget: int) -> tuple[float, float]:
+    def all_zero(self, asked: Int64s, zero: Int64s, without: Int64s, budget: int) -> tuple[float, float]:
         """log2 of an interval for P(asked all 0 | zero all 0)."""
         graph = self.graph
         work = np.array([self.work], np.int64)
@@ -192,7 +191,7 @@ class Solver:
         slack = (len(asked) + 1) * 2.0**-45  # of the logarithms and their sum
         return low - slack, min(0.0, high + slack)
 
-    def unrestricted(self, asked: Ints) -> tuple[float, float]:
+    def unrestricted(self, asked: Int64s) -> tuple[float, float]:
         """An interval for P(some asked variable is 1)."""
         low, high = 0.0, 1.0
         for budget in _BUDGETS:
@@ -205,7 +204,7 @@ class Solver:
                 break
         return max(0.0, low), min(1.0, high)
 
-    def restricted(self, own: Ints, values: Ints, id_clauses: Ints) -> dict[int, tuple[float, float]] | None:
+    def restricted(self, own: Int64s, values: Int64s, id_clauses: Int64s) -> dict[int, tuple[float, float]] | None:
         """Intervals for each of the person's values, among worlds with one value; None: no world.
 
         A clause that holds only the person's own variables must keep one of them, so a value
@@ -232,12 +231,12 @@ class Solver:
                 break
         return answers | (shares or {})
 
-    def _own_clauses(self, own: Ints) -> list[int]:
+    def _own_clauses(self, own: Int64s) -> list[int]:
         touched, times = np.unique(self.graph.of[own], return_counts=True)
         return [int(c) for c in touched[times == self.graph.sizes[touched]]]
 
     def _by_having(
-        self, own: Ints, values: Ints, v: int, _possible: set[int], mine: list[int], budget: int
+        self, own: Int64s, values: Int64s, v: int, _possible: set[int], mine: list[int], budget: int
     ) -> tuple[float, float]:
         """log2 weight of v when the own clauses only say that the person has something: let
         rho = P(A_v = 0 | the person's others 0) without those clauses; weights are as 1/rho - 1."""
@@ -246,7 +245,7 @@ class Solver:
         return _less_one(-high), _less_one(-low)
 
     def _by_lacking(
-        self, own: Ints, values: Ints, v: int, possible: set[int], _mine: list[int], budget: int
+        self, own: Int64s, values: Int64s, v: int, possible: set[int], _mine: list[int], budget: int
     ) -> tuple[float, float]:
         """log2 weight of v: P(the other possible values are all absent), given that the
         impossible ones are."""

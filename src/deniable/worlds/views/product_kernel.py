@@ -1,4 +1,4 @@
-"""`several`, compiled: the same products for millions of people, with outward rounding.
+"""`products`, compiled: the same products for millions of people, with outward rounding.
 
 Rows come packed as tuple * codes + value, tuples numbered so that those of one group are
 neighbours. `count_tuples` gives the groups' ID sides; `compact` turns people's rows into

@@ -3,6 +3,8 @@
 Groups are independent, so worlds multiply: the association is missing with the product
 of the groups' probabilities to miss it, and the worlds in which the person has p only
 are counted by the product of the groups' weights of p, over values that all of them have.
+All values of a person's groups together are what joining the views allows that person: the
+*association cover*.
 """
 
 from __future__ import annotations

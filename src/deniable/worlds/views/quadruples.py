@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.worlds.arrays import Bools, Floats, Int64s
 from deniable.worlds.views import covers
 
 WEIGHT_ERROR = 2.0**-51  # the relative error of a weight's mantissa is below this
 _NEGLIGIBLE = 2.0**-60
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -34,12 +31,12 @@ class Quadruples:
     value: Floats
     lower: Floats
     upper: Floats
-    exact: NDArray[np.bool_]
+    exact: Bools
     mantissa: Floats
-    exponent: Ints
+    exponent: Int64s
 
 
-def evaluate(m: Ints, n: Ints, a: Ints, c: Ints) -> Quadruples:
+def evaluate(m: Int64s, n: Int64s, a: Int64s, c: Int64s) -> Quadruples:
     """Answer every quadruple; each array has one entry per quadruple."""
     size = len(m)
     out = Quadruples(
@@ -61,7 +58,7 @@ def evaluate(m: Ints, n: Ints, a: Ints, c: Ints) -> Quadruples:
     return out
 
 
-def _settled(m: Ints, n: Ints, a: Ints, c: Ints) -> NDArray[np.bool_]:
+def _settled(m: Int64s, n: Int64s, a: Int64s, c: Int64s) -> Bools:
     """Where the union bound leaves nothing to count (and the group is not exact anyway)."""
     others, rest = m - a, n - c
     uncovered = (
@@ -69,15 +66,15 @@ def _settled(m: Ints, n: Ints, a: Ints, c: Ints) -> NDArray[np.bool_]:
         + _tail(others, n) + _tail(n, others)  # with p only, once (2^c - 1)^a is taken out
     )  # fmt: skip
     large = m.astype(np.float64) * n > covers.EXACT_EDGES
-    settled: NDArray[np.bool_] = large & (a == 1) & (others > 0) & (rest > 0) & (uncovered < _NEGLIGIBLE)
+    settled: Bools = large & (a == 1) & (others > 0) & (rest > 0) & (uncovered < _NEGLIGIBLE)
     return settled
 
 
-def _tail(count: Ints, exponent: Ints) -> Floats:
+def _tail(count: Int64s, exponent: Int64s) -> Floats:
     return np.ldexp(count.astype(np.float64), -np.minimum(exponent, 1000))
 
 
-def _product_forms(out: Quadruples, at: NDArray[np.bool_], edges: Ints, c: Ints) -> None:
+def _product_forms(out: Quadruples, at: Bools, edges: Int64s, c: Int64s) -> None:
     """1 - 2^-c and 2^c - 1, for a = 1, one step outwards."""
     value = 1.0 - np.ldexp(1.0, -np.minimum(edges, 1000))
     out.value[at] = value[at]

@@ -1,4 +1,7 @@
-"""Crowds by listing every table: all ways to give people private values that answer the views alike."""
+"""The judge: crowds by listing every table, all ways to give people private values that answer the views alike.
+
+Shares no code with the fast paths. Small tables only.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,14 @@ PRIVATE = "p"
 
 @dataclass(frozen=True)
 class JudgedView:
+    """A view as a Python function of rows; its condition may say None, for SQL's unknown."""
+
     columns: tuple[str, ...]
     distinct: bool
     selects: Callable[[Row], Any]
 
     def shown(self, row: Row) -> tuple[Any, ...] | None:
+        """What it shows of a row, None if it does not select it."""
         return tuple(row[c] for c in self.columns) if self.selects(row) is True else None
 
 
@@ -58,6 +64,7 @@ class Judge:
         return {frozenset(j for j in people if i == j or self._swaps(i, j)) for i in people}
 
     def possible(self, i: int) -> int:
+        """How many values a person can have."""
         return len({world[i] for world in self.worlds})
 
     def _csind(self, i: int, j: int) -> bool:
@@ -80,31 +87,30 @@ class Judge:
 
     def best_restricted(self) -> int:
         """The same by RSIND's definition: each block swaps all of its current values in every world."""
-
-        def is_block(block: list[int]) -> bool:
-            values = {self.now[i] for i in block}
-            return all(self._swaps(i, j, values) for i, j in combinations(block, 2))
-
-        return self._best(is_block)
+        return self._best(self.is_restricted)
 
     def is_restricted(self, block: list[int]) -> bool:
+        """Whether these people can swap all of their current values in every world."""
         values = {self.now[i] for i in block}
         return all(self._swaps(i, j, values) for i, j in combinations(block, 2))
 
     def _best(self, is_block: Callable[[list[int]], bool]) -> int:
-        return max(
-            (min(map(len, blocks)) for blocks in partitions(list(range(len(self.rows)))) if all(map(is_block, blocks))),
-            default=0,
-        )
+        return best_partition(len(self.rows), is_block)
 
 
-def partitions(people: list[int]) -> Iterator[list[list[int]]]:
+def best_partition(people: int, is_block: Callable[[list[int]], bool]) -> int:
+    """The largest k with a partition into such blocks of k people and more."""
+    every = _partitions(list(range(people)))
+    return max((min(map(len, blocks)) for blocks in every if all(map(is_block, blocks))), default=0)
+
+
+def _partitions(people: list[int]) -> Iterator[list[list[int]]]:
     """Every way to split people into blocks."""
     if not people:
         yield []
         return
     first, rest = people[0], people[1:]
-    for blocks in partitions(rest):
+    for blocks in _partitions(rest):
         yield [[first], *blocks]
         for i in range(len(blocks)):
             yield [*blocks[:i], [first, *blocks[i]], *blocks[i + 1 :]]

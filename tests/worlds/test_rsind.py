@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.worlds.crowds import selections as satisfying
+from deniable.worlds.crowds import selections
 from deniable.worlds.crowds.rsind import partition
-from tests.crowds.judge import partitions
+from deniable.worlds.judges.crowds import best_partition
 
 
 @st.composite
@@ -30,11 +30,7 @@ def test_the_best_partition_is_found_and_proved(graph: tuple[np.ndarray, np.ndar
     linked, people = graph
     found = partition(linked, people, 60)
     kind = np.repeat(np.arange(len(people)), people)
-    best = max(
-        min(map(len, blocks))
-        for blocks in partitions(list(range(len(kind))))
-        if all(linked[kind[i], kind[j]] for block in blocks for i, j in combinations(block, 2))
-    )
+    best = best_partition(len(kind), lambda block: all(linked[kind[i], kind[j]] for i, j in combinations(block, 2)))
     assert found.k == found.at_most == best
     assert np.array_equal(np.bincount(found.type, found.people, len(people)), people)
     for clique in np.unique(found.clique):
@@ -55,7 +51,7 @@ def test_without_time_the_bound_is_honest(graph: tuple[np.ndarray, np.ndarray]) 
 def test_sets_are_numbered_by_what_they_hold(rows: list[list[bool]]) -> None:
     held = np.array(rows)
     combination, value = np.nonzero(held)
-    sets = satisfying.by_listing(combination, value, len(rows), 4)
+    sets = selections.by_listing(combination, value, len(rows), 4)
     assert np.array_equal(sets.holds()[sets.of], held)
     numbers = {tuple(row): int(number) for row, number in zip(rows, sets.of, strict=True)}
     assert len(set(numbers.values())) == len(numbers)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.analyses.crowds import Method, partition, restricted
+from deniable.analyses.crowds import Method, instance, restricted
 from deniable.worlds.judges.crowds import Judge, JudgedView
 from tests.crowds.conditions import Row, Said, conditions
 
@@ -136,7 +136,7 @@ def test_tables_too_large_for_a_solver(case: Case) -> None:
     """Nothing looked at value by value: still a refinement, and never called exact wrongly."""
     judge = case.judge()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partition, "DENSE", 0)
+        patch.setattr(instance, "LARGEST", 0)
         patch.setattr(restricted, "TYPES", 0)
         result, rows = found(case, "exact")
         limited, limited_rows = found(case, "restricted")

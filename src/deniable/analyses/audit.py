@@ -114,7 +114,7 @@ def _breach_findings(result: breach.Breach, limit: BreachLimit) -> tuple[Finding
 
 def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
     """Everybody's crowd, found the conservative way: never too large."""
-    result = crowds.solve(bound, bound.scope.engine, crowds.Options(limit=effort.limit))
+    result = crowds.solve(bound, "conservative", effort)
     small = result.fewer_than(limit.at_least)
     findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
     if limit.values > 1:

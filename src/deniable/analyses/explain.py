@@ -15,8 +15,7 @@ from typing import Any
 from deniable.analyses.breach import Options, many
 from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
-from deniable.analyses.crowds.partition import prepare
-from deniable.analyses.crowds.standing import Standing, standings
+from deniable.analyses.crowds.one_person import Standing, standings
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
 from deniable.engines.base import Engine
@@ -89,8 +88,7 @@ def explain(release: Release, who: Sequence[str], engine: Engine, options: Optio
         shown = _associations(bound, who, engine, options)
     except Unsupported as refused:
         shown = _without(bound, who, engine, refused)
-    prepared = prepare(bound, engine, options.limit)
-    return replace(shown, crowds=standings(prepared, who))
+    return replace(shown, crowds=standings(bound, who, options.limit))
 
 
 def _without(bound: Bound, who: Sequence[str], engine: Engine, refused: Unsupported) -> Explanation:

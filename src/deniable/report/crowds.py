@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deniable import words
+from deniable.report.sentences.crowds import of_view
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
     from deniable.analyses.crowds import Crowds
+    from deniable.analyses.crowds.one_person import Standing
 
 _BANDS = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))
 
@@ -69,3 +71,15 @@ def _method(result: Crowds) -> str:
 
 def _perhaps(count: int) -> str:
     return f", and {count:,} more not known (--method exact)" if count else ""
+
+
+def standing_json(standing: Standing) -> dict[str, Any]:
+    """One person's crowd; what each view says of them is a sentence here too."""
+    return {
+        "size": standing.size,
+        "values": standing.values,
+        "exposed": standing.exposed,
+        "exact": standing.exact,
+        "says": [of_view(told) for told in standing.told],
+        "others": list(standing.others),
+    }

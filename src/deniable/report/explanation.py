@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deniable.report.sentences.crowds import of_view
 from deniable.report.text import WHY_NO_WORLD, columns
 from deniable.worlds.views.covers import Probability
 
 if TYPE_CHECKING:
-    from deniable.analyses.crowds.standing import Standing
+    from deniable.analyses.crowds.one_person import Standing
     from deniable.analyses.explain import Explanation, Group
 
 
@@ -44,7 +45,7 @@ def _crowd(standing: Standing) -> str:
     others += f" and {more:,} more" if standing.others and more > 0 else ""
     proved = "" if standing.exact else " (perhaps of more: --method exact of `deniable crowds` decides)"
     lines = [f"crowd: to somebody who knows everybody's public columns, {size}{proved}{others}"]
-    lines += [f"  {said}" for said in standing.says]
+    lines += [f"  {said}" for said in map(of_view, standing.told)]
     if standing.values is not None:
         lines.append(f"{standing.values:,} value{'s' if standing.values != 1 else ''} possible in this crowd")
     if standing.exposed:

@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from deniable.report.crowds import standing_json
+
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds
@@ -86,7 +88,7 @@ def explanation_json(shown: Explanation) -> dict[str, Any]:
         "revealed_by": shown.revealed_by,
         "method": shown.method,
         "no_breach": shown.no_breach,
-        "crowds": [asdict(standing) for standing in shown.crowds],
+        "crowds": [standing_json(standing) for standing in shown.crowds],
     }
 
 

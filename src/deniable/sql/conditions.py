@@ -8,11 +8,13 @@ and from where the public side of each comparison falls among the values: no pai
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
+
+from deniable.sql.build import number
 
 # Nested tuples: ("and", x, y), ("or", x, y), ("not", x), ("public", i), ("private", i),
 # ("compare", operator, i): the private side, the operator, the i-th public side.
@@ -49,6 +51,29 @@ def separate(condition: exp.Expr, private: str, whole: Collection[str]) -> Separ
         return None
     compared = taker.compared if taker.compared is not None else exp.column(private, quoted=True)
     return Separated(formula, tuple(taker.public), tuple(taker.private), compared, tuple(taker.thresholds))
+
+
+def holds(condition: exp.Expr) -> exp.Expr:
+    """Whether a condition is true: unknown is not."""
+    return exp.func("coalesce", exp.paren(condition.copy()), exp.false())
+
+
+def truth(condition: exp.Expr) -> exp.Expr:
+    """The truth value as a number: 0 false, 1 unknown, 2 true."""
+    known = exp.Case().when(exp.paren(condition.copy()), number(2)).when(exp.Not(this=exp.paren(condition)), number(0))
+    return known.else_(number(1))
+
+
+def renamed(tree: exp.Expr, names: Mapping[str, str | exp.Expr]) -> exp.Expr:
+    """The tree with the user's columns called as we call them."""
+
+    def rename(node: exp.Expr) -> exp.Expr:
+        if not isinstance(node, exp.Column):
+            return node
+        name = names[node.name]
+        return exp.column(name) if isinstance(name, str) else name.copy()
+
+    return tree.copy().transform(rename)
 
 
 class _Taker:

@@ -1,4 +1,4 @@
-"""crowds: a table is published as views; who is indistinguishable from whom?
+"""crowds: a table is published as views; who is indistinguishable from whom? (docs/theory/crowds.md)
 
 Computed: classes of people whose private values can be swapped in every world without changing
 an answer (SIND, Yao et al. 2005). *Conservative*: people with equal keys (propositions 4 and 5),
@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.analyses.crowds.partition import Partition, Prepared, prepare
+from deniable.analyses.crowds.classes import find_classes
+from deniable.analyses.crowds.partition import Partition
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
-from deniable.engines.base import Engine
+from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.errors import UnfitQuery
 from deniable.release import Release
@@ -24,19 +25,10 @@ from deniable.release import Release
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["METHODS", "Crowds", "Method", "Options", "analyse", "solve"]
+__all__ = ["METHODS", "Crowds", "Method", "analyse", "solve"]
 
 Method = Literal["conservative", "exact", "restricted"]
 METHODS: tuple[Method, ...] = ("conservative", "exact", "restricted")
-
-
-@dataclass(frozen=True)
-class Options:
-    """How the crowds are found, and how long a solver may take."""
-
-    method: Method = "conservative"
-    seconds: float = 60.0
-    limit: int = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -45,7 +37,6 @@ class Crowds:
 
     release: Release
     method: Method
-    prepared: Prepared
     partition: Partition
 
     @property
@@ -66,7 +57,7 @@ class Crowds:
     @property
     def people(self) -> int:
         """How many people the table has."""
-        return self.prepared.people
+        return self.partition.classes.totals.people
 
     @property
     def exact(self) -> bool:
@@ -96,12 +87,12 @@ class Crowds:
     @property
     def silent(self) -> tuple[str, ...]:
         """The views that say nothing of the private column."""
-        return self.prepared.plan.silent
+        return self.partition.classes.plan.silent
 
     @property
     def taken_as_known(self) -> tuple[str, ...]:
         """Columns that views use although they are not public."""
-        return self.prepared.plan.unknown
+        return self.partition.classes.plan.unknown
 
     def between(self, low: int, high: int | None) -> tuple[int, int]:
         """How many crowds have so many people, and how many people those are."""
@@ -118,36 +109,40 @@ class Crowds:
     @property
     def table(self) -> pa.Table:
         """One row per person, as the contract lists the columns."""
-        return self.prepared.engine.fetch(self.partition.answer(ordered=True))
+        return self._scope.fetch(self.partition.answer(ordered=True))
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file without bringing it into memory."""
-        self.prepared.engine.save(self.partition.answer(ordered=Path(path).suffix == ".csv"), Path(path))
+        self._scope.save(self.partition.answer(ordered=Path(path).suffix == ".csv"), Path(path))
 
     def close(self) -> None:
         """Let go of the engine; the result cannot be read any more."""
-        self.prepared.engine.close()
+        self._scope.close()
+
+    @property
+    def _scope(self) -> Scope:
+        return self.partition.classes.scope
 
 
-def analyse(release: Release, engine: Engine, options: Options) -> Crowds:
+def analyse(release: Release, scope: Scope, method: Method, effort: Effort) -> Crowds:
     """Fit the release to its table and find the crowds."""
     need(release, "crowds", "private")
     try:
-        return solve(bind(release, Scope(engine), try_conditions=False), engine, options)
+        return solve(bind(release, scope, try_conditions=False), method, effort)
     except UnfitQuery:
-        bind(release, Scope(engine))  # finds the condition that is to blame
+        bind(release, scope)  # finds the condition that is to blame
         raise
 
 
-def solve(bound: Bound, engine: Engine, options: Options) -> Crowds:
+def solve(bound: Bound, method: Method, effort: Effort) -> Crowds:
     """Find the crowds of a release that fits its table."""
     from deniable.analyses.crowds import exact, partition, restricted
 
-    prepared = prepare(bound, engine, options.limit)
-    if options.method == "exact":
-        found: Partition = exact.solve(prepared, options.seconds)
-    elif options.method == "restricted":
-        found = restricted.solve(prepared, options.seconds)
+    classes = find_classes(bound, effort.limit)
+    if method == "exact":
+        found: Partition = exact.solve(classes, effort.seconds)
+    elif method == "restricted":
+        found = restricted.solve(classes, effort.seconds)
     else:
-        found = partition.conservative(prepared)
-    return Crowds(bound.release, options.method, prepared, found)
+        found = partition.conservative(classes)
+    return Crowds(bound.release, method, found)

@@ -1,59 +1,47 @@
-"""SIND itself: conservative classes, merged where no world tells them apart (see worlds.indistinct)."""
+"""SIND itself: conservative classes, merged where no world tells them apart (`worlds.crowds.sind`)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from deniable.analyses.crowds.partition import Bounds, Details, Partition, Prepared, class_bounds, conservative, dense
-from deniable.worlds.arrays import Int64s as Ints
+from deniable.analyses.crowds.classes import Classes
+from deniable.analyses.crowds.instance import instance_of
+from deniable.analyses.crowds.partition import Bounds, Partition, conservative
 from deniable.worlds.crowds.swaps import Instance
 
 
-def solve(prepared: Prepared, seconds: float) -> Partition:
+def solve(classes: Classes, seconds: float) -> Partition:
     """Merge what is proved to belong together; what time leaves open stays apart and is counted."""
-    details = prepared.details()
-    if not prepared.plan.views:
-        return conservative(prepared)
-    table = dense(prepared, details)
-    if table is None:
-        return _undecided(prepared, details)
-    return _decided(prepared, details, table, seconds)
+    if not classes.plan.views:
+        return conservative(classes)
+    table = instance_of(classes)
+    return _undecided(classes) if table is None else _decided(classes, table, seconds)
 
 
-def _undecided(prepared: Prepared, details: Details) -> Partition:
+def _undecided(classes: Classes) -> Partition:
     """Too large to look at: the conservative classes, none of them proved to be a whole crowd."""
-    found = conservative(prepared)
-    return Partition(
-        prepared,
-        found.k,
-        found.crowds,
-        found.exact,
-        lambda: class_bounds(prepared, details),
-        found.crowd_of,
-        undecided=0 if found.exact else prepared.people,
-    )
+    found = conservative(classes)
+    return replace(found, by_key=False, undecided=0 if found.exact else classes.totals.people)
 
 
-def _decided(prepared: Prepared, details: Details, table: Instance, seconds: float) -> Partition:
+def _decided(classes: Classes, table: Instance, seconds: float) -> Partition:
     from deniable.worlds.crowds.sind import decide
 
     found = decide(table, seconds)
     crowds = int(found.crowd.max()) + 1
-    size = _summed(found.crowd, details.sizes, crowds)
+    size = np.bincount(found.crowd, classes.sizes, crowds).astype(np.int64)
     _, first = np.unique(found.crowd, return_index=True)
     possible = found.seen[first] @ table.weight
     most = (found.seen | found.open)[first] @ table.weight
-    undecided = int(details.sizes[found.undecided].sum())
+    undecided = int(classes.sizes[found.undecided].sum())
     return Partition(
-        prepared,
+        classes,
         int(size.min()),
         crowds,
-        exact=not undecided and not prepared.plan.unknown,
+        exact=not undecided and not classes.plan.unknown,
         find_bounds=lambda: Bounds(size, possible, most),
         crowd_of=lambda: found.crowd,
         undecided=undecided,
     )
-
-
-def _summed(crowd: Ints, sizes: Ints, crowds: int) -> Ints:
-    return np.bincount(crowd, sizes, crowds).astype(np.int64)

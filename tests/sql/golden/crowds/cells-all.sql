@@ -1,0 +1,12 @@
+SELECT
+  a,
+  CASE WHEN s THEN DENSE_RANK() OVER (ORDER BY s, x0) ELSE 0 END AS cell
+FROM (
+  SELECT
+    a,
+    TRUE AS s,
+    k0 AS x0
+  FROM classes AS classes
+) AS n
+ORDER BY
+  a NULLS FIRST

@@ -1,0 +1,5 @@
+SELECT
+  a,
+  v,
+  n
+FROM types AS types

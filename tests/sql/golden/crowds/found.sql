@@ -1,0 +1,5 @@
+SELECT
+  found
+FROM classes AS classes
+ORDER BY
+  a NULLS FIRST

@@ -1,0 +1,3 @@
+SELECT
+  COUNT(*) AS n
+FROM types AS counted

@@ -1,0 +1,5 @@
+SELECT
+  k0 AS t
+FROM classes AS classes
+ORDER BY
+  a NULLS FIRST

@@ -1,0 +1,5 @@
+SELECT
+  size
+FROM classes AS classes
+ORDER BY
+  a NULLS FIRST

@@ -1,0 +1,23 @@
+SELECT
+  p,
+  ROW_NUMBER() OVER (ORDER BY p) - 1 AS v
+FROM (
+  SELECT DISTINCT
+    p
+  FROM (
+    SELECT
+      TRY_CAST('12' AS INT) AS p
+    UNION
+    SELECT
+      TRY_CAST('9' AS INT) AS p
+    UNION
+    SELECT
+      TRY_CAST(NULL AS INT) AS p
+    UNION
+    SELECT
+      TRY_CAST('3' AS INT) AS p
+    UNION
+    SELECT
+      TRY_CAST('9' AS INT) AS p
+  ) AS g
+) AS d

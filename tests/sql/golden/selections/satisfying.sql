@@ -1,0 +1,7 @@
+SELECT
+  h,
+  v
+FROM combinations AS combinations
+CROSS JOIN domain AS domain
+WHERE
+  c2 * p > 20

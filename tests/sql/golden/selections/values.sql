@@ -1,0 +1,11 @@
+SELECT
+  v,
+  CASE WHEN f IS NULL THEN -1 ELSE DENSE_RANK() OVER (ORDER BY f) - 1 END AS position
+FROM (
+  SELECT
+    v,
+    CAST(p AS BIGINT) AS f
+  FROM domain AS domain
+) AS d
+ORDER BY
+  v NULLS FIRST

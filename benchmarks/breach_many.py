@@ -17,6 +17,7 @@ import duckdb
 import deniable
 from benchmarks.measure import at_least, at_most
 from benchmarks.sizes import FULL, Sizes
+from deniable.analyses.breach.relations import Relations
 from deniable.sql.build import select
 
 VIEWS = {
@@ -102,14 +103,17 @@ def workers(table: Path, name: str, columns: tuple[str, ...]) -> None:
     result = deniable.breach(release)
     tallies = result.tallies
     seconds = time.perf_counter() - start
-    engine = result.relations.engine
+    answers, scope = result.answers, result.bound.scope
+    if not isinstance(answers, Relations) or answers.bundles is None:
+        raise RuntimeError("three views are answered in the engine")
     width = "greatest(unrestricted_upper - unrestricted_lower, coalesce(restricted_upper - restricted_lower, 0))"
     shares = select(
         "CAST(sum(s) FILTER (WHERE method = 0) AS DOUBLE) / sum(s) AS counts",
         f"CAST(sum(s) FILTER (WHERE {width} <= 1e-6) AS DOUBLE) / sum(s) AS narrow",
-    ).from_("answers")
-    found = engine.fetch(shares).to_pylist()[0]
-    join = engine.fetch(select("count(*) AS bundles", "sum(n) AS tuples").from_("bundles")).to_pylist()[0]
+    ).from_(answers.counted[0][0].as_("answers"))
+    found = scope.fetch(shares).to_pylist()[0]
+    counts = select("count(*) AS bundles", "sum(n) AS tuples").from_(answers.bundles.as_("bundles"))
+    join = scope.fetch(counts).to_pylist()[0]
     result.close()
     print(
         f"workers, {name}: {join['tuples']:,.0f} join tuples in {join['bundles']:,} bundles, "

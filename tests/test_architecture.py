@@ -141,15 +141,11 @@ def tree_of(path: Path) -> ast.Module:
 
 def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Every text that the program can see: docstrings are for readers."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    docs = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, documented) and _is_text(node.body)}
+    documented = [node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))]
+    docs = {id(node.body[0].value) for node in documented if node.body and isinstance(node.body[0], ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.lineno, node.value
-
-
-def _is_text(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
 
 
 WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")  # two words in a row: a sentence, or SQL

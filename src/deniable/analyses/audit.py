@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deniable.analyses import breach, crowds, linkage
-from deniable.analyses.breach.plan import Pair, Revealed
+from deniable.analyses.breach.plan import Revealed, TwoViews
 from deniable.analyses.history import exposure
 from deniable.analyses.verdict import (
     Band,
@@ -69,14 +69,14 @@ def _shown(bound: Bound) -> tuple[ShownView, ...]:
 
 
 def _breach(bound: Bound, required: BreachLimit, effort: Effort) -> BreachPart:
-    result = breach.solve(bound, bound.scope.engine, options=breach.Options(effort.tolerance, effort.limit))
+    result = breach.solve(bound, effort)
     limit = _answerable(bound.release, required, result)
     return BreachPart(
         _breach_findings(result, limit),
         people=result.people,
         views=_shown(bound),
         join=result.plan.join,
-        two_views=isinstance(result.plan, Pair),
+        two_views=isinstance(result.plan, TwoViews),
         revealed_by=result.plan.open_view.name if isinstance(result.plan, Revealed) else None,
         tallies=tuple(result.tallies),
         highest={name: tuple(result.highest(name, HIGHEST)) for name in limit.adversaries},
@@ -85,7 +85,7 @@ def _breach(bound: Bound, required: BreachLimit, effort: Effort) -> BreachPart:
 
 def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:
     """The limit for the adversaries that these views have: some need exactly two."""
-    known = result.relations.adversaries
+    known = result.adversaries
     unknown = [name for name in limit.adversaries if name not in known]
     if unknown and limit.adversaries != DEFAULT_ADVERSARIES:
         where = release.locations.at("require", "breach", "adversaries")

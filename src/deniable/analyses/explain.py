@@ -1,47 +1,58 @@
 """explain: one person, shown. The join group as a graph, the worlds, each probability, the crowd.
 
-Computed: exact counts of worlds where the groups are small (docs/theory/two-views.md, "Closed forms"), listed by
-brute force when they are few; beyond that the certified probabilities. This is the one place that shows a private
-value beside a person, because it was asked for by name.
+Computed: the person's *association cover*, the values that joining the views gives them (docs/theory/two-views.md, "The
+association cover"), and exact counts of worlds where the groups are small (docs/theory/two-views.md, "Closed forms"),
+listed when they are few; beyond that the certified probabilities. This is the one place that shows a private value
+beside a person, because it was asked for by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from deniable.analyses.breach import Options, many
-from deniable.analyses.breach.adversaries import ADVERSARIES
-from deniable.analyses.breach.plan import Many, Pair, Revealed, plan
+from deniable.analyses.breach import any_views, kinds, revealed
+from deniable.analyses.breach.adversaries import ALL, Adversary, answered_by
+from deniable.analyses.breach.plan import AnyViews, Revealed, TwoViews, plan
 from deniable.analyses.crowds.one_person import Standing, standings
+from deniable.analyses.verdict import ShownView
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
-from deniable.engines.base import Engine
-from deniable.engines.scope import Scope
-from deniable.errors import BadInput, Mistake, Unsupported
+from deniable.effort import Effort
+from deniable.engines.scope import Relation, Scope
+from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import Release
-from deniable.sql import build, pairs, persons
-from deniable.words import did_you_mean
+from deniable.sql import build, one_person
+from deniable.sql.two_views import Names
 from deniable.worlds.views import covers
-from deniable.worlds.views import products as several
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, exactly
+from deniable.worlds.views.products import Membership
 
 FEW_WORLDS = 12
 FEW_LABELS = 10
 _FEW_EDGES = 9
+
+Value = str | None
+Cells = tuple[Value, ...]  # of one view tuple
+World = tuple[tuple[Cells, Cells], ...]  # who has what
+Answers = dict[Value, dict[str, Probability | None]]
 
 
 @dataclass(frozen=True)
 class Group:
     """One join group of the person: how much, and who and what, stands on its sides."""
 
-    join: dict[str, str | None]
-    part: several.Membership  # the counts, which is all that the mathematics sees
-    keyed: bool  # whether everybody here has one tuple
-    id_labels: tuple[str, ...]  # the first few, the person's own first
-    value_labels: tuple[str, ...]
+    join: dict[str, Value]
+    part: Membership  # the counts, which is all that the mathematics sees
+    people: tuple[Cells, ...]  # the first few, the person's own first
+    values: tuple[Cells, ...]
+
+    @property
+    def keyed(self) -> bool:
+        """Whether everybody here can have one tuple."""
+        return self.part.one_each and self.part.n <= self.part.m
 
     @property
     def edges(self) -> int:
@@ -54,21 +65,27 @@ class Explanation:
     """Everything `explain` shows, as values."""
 
     who: tuple[str, ...]
-    headline: str
-    groups: tuple[Group, ...]
-    true_values: tuple[str | None, ...]
-    cover: tuple[str | None, ...]
-    probabilities: dict[str | None, dict[str, Probability | None]]
-    worlds: int | None
-    worlds_with: dict[str | None, int]
-    single_worlds: int | None
-    single_worlds_with: dict[str | None, int]
-    listed: tuple[tuple[str, ...], ...]
+    release: str
+    views: tuple[ShownView, ...]
+    true_values: tuple[Value, ...]
+    join: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+    probabilities: Answers = field(default_factory=dict)
+    worlds: int | None = None  # counted if there is one group, and a small one
+    worlds_with: dict[Value, int] = field(default_factory=dict)  # that give the person each value
+    single_worlds: int | None = None  # the same for those with a single value
+    single_worlds_with: dict[Value, int] = field(default_factory=dict)
+    listed: tuple[World, ...] = ()  # if they are few
     revealed_by: str | None = None
     method: str | None = None  # three views or more: how the answer was found
-    tuples: dict[str | None, int] = field(default_factory=dict)  # and the person's join tuples by value
-    no_breach: str | None = None  # why there are no probabilities
+    tuples: dict[Value, int] = field(default_factory=dict)  # and the person's join tuples by value
+    no_breach: Reason | str | None = None  # why there are no probabilities
     crowds: tuple[Standing, ...] = ()
+
+    @property
+    def cover(self) -> tuple[Value, ...]:
+        """The association cover: the values that joining the views allows."""
+        return tuple(self.probabilities)
 
     def __str__(self) -> str:
         from deniable.report.explanation import explanation_text
@@ -76,232 +93,190 @@ class Explanation:
         return explanation_text(self)
 
 
-def explain(release: Release, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
-    """Fit the release to its table and show one person: their associations, and their crowd."""
+def explain(release: Release, who: Sequence[str], scope: Scope, effort: Effort) -> Explanation:
+    """Bind the release to its table and show one person: their associations, and their crowd."""
     need(release, "explain", "identifier", "private")
-    bound = bind(release, Scope(engine))
+    bound = bind(release, scope)
     if len(who) != len(release.id_columns):
-        names = ", ".join(release.id_columns)
-        what = f"expected a value for each of {names}; found {len(who)}"
-        raise BadInput(Mistake("--who", what))
+        raise BadInput(Mistake("--who", Reason("views.incomplete_who", names=release.id_columns, found=len(who))))
     try:
-        shown = _associations(bound, who, engine, options)
+        shown = _associations(bound, tuple(who), effort)
     except Unsupported as refused:
-        shown = _without(bound, who, engine, refused)
-    return replace(shown, crowds=standings(bound, who, options.limit))
+        shown = _without(bound, tuple(who), refused)
+    return replace(shown, crowds=standings(bound, who, effort.limit))
 
 
-def _without(bound: Bound, who: Sequence[str], engine: Engine, refused: Unsupported) -> Explanation:
+def _shown(bound: Bound, who: tuple[str, ...], true_values: tuple[Value, ...]) -> Explanation:
+    """Who is asked about, and what they really have."""
+    views = tuple(ShownView(view.name, view.columns) for view in bound.views)
+    return Explanation(who, bound.release.name, views, true_values)
+
+
+def _without(bound: Bound, who: tuple[str, ...], refused: Unsupported) -> Explanation:
     """Views of which no probability is known: the person's crowd is all that is shown."""
     roles = {"i": bound.release.id_columns, "p": (bound.release.private,)}
-    engine.view("rows", build.narrowed(bound.source, roles, None, None, bound.text_columns))
-    true_values = _own_values(bound.release, who, engine, "rows")
-    title = f"{' '.join(who)} in {bound.release.name}, {published(bound)}"
-    why = str(refused.mistakes[0].what)
-    return Explanation(tuple(who), title, (), true_values, (), {}, None, {}, None, {}, (), no_breach=why)
+    rows = bound.scope.view("rows", build.narrowed(bound.source, roles, None, None, bound.text_columns))
+    _, true_values = _own(bound, who, rows)
+    return replace(_shown(bound, who, true_values), no_breach=refused.mistakes[0].what)
 
 
-def _own_values(release: Release, who: Sequence[str], engine: Engine, source: str) -> tuple[str | None, ...]:
-    """The values that the person really has; BadInput if there is no such person."""
+def _own(bound: Bound, who: tuple[str, ...], rows: Relation) -> tuple[Relation, tuple[Value, ...]]:
+    """The person's rows, and the values that they really have; BadInput if there is no such person."""
+    scope, release = bound.scope, bound.release
     ids = build.numbered("i", len(release.id_columns))
-    engine.store("own_rows", persons.own_rows(ids, who, source))
-    own = engine.fetch(persons.own_values())
+    own_rows = scope.store("own_rows", one_person.own_rows(rows, ids, who))
+    own = scope.fetch(one_person.own_values(own_rows))
     if own.num_rows == 0:
-        known = engine.fetch(persons.people_like(ids)).column(ids[0]).to_pylist()
-        hint = did_you_mean(who[0], [name for name in known if name is not None])
-        what = f"nobody in {release.title} is called {' '.join(who)}{hint}"
-        raise BadInput(Mistake("--who", what))
-    return tuple(own.column("value").to_pylist())
+        known = scope.fetch(one_person.people_like(rows, ids)).column(ids[0]).to_pylist()
+        people = [name for name in known if name is not None]
+        raise BadInput(Mistake("--who", Reason("views.nobody_called", table=release.title, who=who, people=people)))
+    return own_rows, tuple(own.column("value").to_pylist())
 
 
-def _associations(bound: Bound, who: Sequence[str], engine: Engine, options: Options) -> Explanation:
-    release = bound.release
+def _associations(bound: Bound, who: tuple[str, ...], effort: Effort) -> Explanation:
     made = plan(bound)
-    ids = build.numbered("i", len(release.id_columns))
-    shape = None
-    if isinstance(made, Many):
-        shape = many.join_bundles(bound, made, engine, options)
-        engine.view("valued", build.select("*", f"{shape.private} AS p0").from_("rows"))
+    asked = answered_by(len(bound.views))
+    if isinstance(made, AnyViews):
+        shown = _by_formula(bound, made, asked, who, effort)
+    elif isinstance(made, Revealed):
+        shown = _revealed(bound, made, asked, who)
     else:
-        _rows(bound, made, engine)
-    true_values = _own_values(release, who, engine, "valued" if shape else "rows")
-    title = f"{' '.join(who)} in {release.name}, {headline(bound, made.join)}"
-    if isinstance(made, Revealed):
-        return _revealed(bound, made, tuple(who), title, true_values)
-    if isinstance(made, Pair):
-        groups = _groups(made, engine, ids)
-        return _explained(tuple(who), title, true_values, groups, len(bound.views))
-    if shape is None:
-        raise TypeError("a formula needs its bundles")
-    return _by_formula(engine, shape, ids, options, tuple(who), title, true_values)
+        shown = _by_groups(bound, made, asked, who)
+    return replace(shown, join=made.join)
+
+
+# Three views or more: this person's kind alone is answered.
 
 
 def _by_formula(
-    engine: Engine,
-    shape: many.Shape,
-    ids: list[str],
-    options: Options,
-    who: tuple[str, ...],
-    title: str,
-    true_values: tuple[str | None, ...],
+    bound: Bound, made: AnyViews, asked: Sequence[Adversary], who: tuple[str, ...], effort: Effort
 ) -> Explanation:
-    """Three views or more: this person's kind alone is answered."""
-    many.sort_people(engine, ids, shape)
-    engine.store("members", persons.members_like(ids))
-    answers = many.answer(engine, shape, options)
-    names = {row["v"]: row["value"] for row in engine.fetch(persons.value_names()).to_pylist()}
-    found: dict[str | None, dict[str, Probability | None]] = {}
-    tuples: dict[str | None, int] = {}
+    scope = bound.scope
+    ids = build.numbered("i", len(bound.release.id_columns))
+    join = any_views.join_bundles(bound, made, effort.limit)
+    valued = scope.view("valued", one_person.with_value(join.rows, join.bundled.shape.private))
+    own_rows, true_values = _own(bound, who, valued)
+    people = any_views.sort_people(scope, join, ids)
+    mine = scope.store("members", one_person.members_like(own_rows, people.people, people.members, ids))
+    answers = kinds.answer(scope, join.bundled, mine, effort.tolerance)
+    names = _value_names(scope, join.values)
+    found: Answers = {}
+    tuples: dict[Value, int] = {}
     for place, v in enumerate(answers.bounds.value.tolist()):
-        either, single = many.probabilities(answers, place)
-        found[names[v]] = {"unrestricted": either, "restricted": single}
+        found[names[v]] = {a.name: answers.probability(a.any_views or ALL, place) for a in asked}
         tuples[names[v]] = int(answers.bounds.c[place])
-    cover = _in_order(set(found))
-    method = many.METHODS[int(answers.method[0])]
-    return Explanation(who, title, (), true_values, cover, found, None, {}, None, {}, (), method=method, tuples=tuples)
+    return replace(
+        _shown(bound, who, true_values),
+        probabilities={value: found[value] for value in _in_order(found)},
+        method=kinds.METHODS[int(answers.method[0])],
+        tuples=tuples,
+    )
 
 
-def headline(bound: Bound, join: Sequence[str]) -> str:
-    """How the table is published, and what joins the views, in one line."""
-    joined = f"joined on {', '.join(join)}" if join else "which have no column in common"
-    return f"{published(bound)}, {joined}"
+def _value_names(scope: Scope, values: Relation) -> dict[int, Value]:
+    return {row["v"]: row["value"] for row in scope.fetch(one_person.value_names(values)).to_pylist()}
 
 
-def published(bound: Bound) -> str:
-    """How the table is published, in one line."""
-    views = " and ".join(f"{view.name}({', '.join(view.columns)})" for view in bound.views)
-    return f"published as {views}" if views else "published as it is"
+# A view that holds the association itself.
 
 
-def _rows(bound: Bound, made: Pair | Revealed, engine: Engine) -> None:
+def _revealed(bound: Bound, made: Revealed, asked: Sequence[Adversary], who: tuple[str, ...]) -> Explanation:
+    scope = bound.scope
+    counted = revealed.count(bound, made, all_secret=True)
+    own_rows, true_values = _own(bound, who, counted.rows)
+    query = revealed.answers_to(counted, own_rows, revealed.names_of(bound, made), made, asked)
+    names = _value_names(scope, counted.values)
+    found: Answers = {}
+    for row in scope.fetch(query).to_pylist():
+        held = {a.name: row[f"{a.name}_value"] is not None for a in asked}
+        found[names[row["v"]]] = {name: exactly(Fraction(1)) if holds else None for name, holds in held.items()}
+    return replace(
+        _shown(bound, who, true_values),
+        probabilities={value: found[value] for value in true_values},
+        revealed_by=made.open_view.name,
+    )
+
+
+# Two views: the person's join groups.
+
+
+def _by_groups(bound: Bound, made: TwoViews, asked: Sequence[Adversary], who: tuple[str, ...]) -> Explanation:
     release = bound.release
-    own = made.own if isinstance(made, Pair) else ()
-    other = made.other if isinstance(made, Pair) else ()
-    roles = {"i": release.id_columns, "j": made.join, "y": own, "x": other, "p": (release.private,)}
-    engine.view("rows", build.narrowed(bound.source, roles, made.condition, None, bound.text_columns))
+    roles = {"i": release.id_columns, "j": made.join, "y": made.own, "x": made.other, "p": (release.private,)}
+    rows = bound.scope.view("rows", build.narrowed(bound.source, roles, made.condition, None, bound.text_columns))
+    own_rows, true_values = _own(bound, who, rows)
+    groups = _groups(bound, made, rows, own_rows)
+    parts = [group.part for group in groups]
+    cover = _in_order({value for part in parts for value in part.tuples})
+    answers = {value: {a.name: a.exactly(parts, value) for a in asked} for value in cover}
+    shown = replace(_shown(bound, who, true_values), groups=groups, probabilities=answers)
+    return _with_worlds(shown, groups[0]) if len(groups) == 1 and groups[0].edges <= EXACT_EDGES else shown
 
 
-def _groups(pair: Pair, engine: Engine, ids: list[str]) -> tuple[Group, ...]:
-    joins = pairs.joins_of(len(pair.join))
-    owns = build.numbered("y", max(1, len(pair.own)))
-    others = build.numbered("x", max(1, len(pair.other)))
-    engine.store("own_groups", persons.own_groups(joins))
-    engine.store("in_groups", persons.in_groups(joins))
-    engine.store("id_side", persons.id_side(ids, owns))
-    engine.store("value_side", persons.value_side(others))
-    shown = (f"CAST({j} AS VARCHAR) AS {j}" for j in joins)
-    keys = engine.fetch(build.select(*shown, "d").distinct().from_("in_groups").order_by("d")).to_pylist()
-    left = {row["d"]: row for row in engine.fetch(persons.id_counts()).to_pylist()}
-    right = engine.fetch(persons.value_counts()).to_pylist()
-    people = engine.fetch(persons.first_of("id_side", ["own DESC", *ids, *owns], FEW_LABELS)).to_pylist()
-    values = engine.fetch(persons.first_of("value_side", ["p0", *others], FEW_LABELS)).to_pylist()
-    several_in = set(engine.fetch(persons.with_several(ids, [*joins, *owns])).column("d").to_pylist())
+def _groups(bound: Bound, made: TwoViews, rows: Relation, own_rows: Relation) -> tuple[Group, ...]:
+    scope = bound.scope
+    # Without further columns the sides still have one, the constant 0.
+    names = Names.counted(len(bound.release.id_columns), len(made.join), max(1, len(made.own)), max(1, len(made.other)))
+    tuple_columns = [*names.joins, *names.owns]
+    own_groups = scope.store("own_groups", one_person.own_groups(own_rows, names.joins))
+    inside = scope.store("in_groups", one_person.in_groups(rows, own_groups, names.joins))
+    id_side = scope.store("id_side", one_person.id_side(own_rows, inside, names.ids, names.owns))
+    value_side = scope.store("value_side", one_person.value_side(inside, names.others))
+    keys = scope.fetch(one_person.group_keys(inside, names.joins)).to_pylist()
+    left = {row["d"]: row for row in scope.fetch(one_person.id_counts(id_side)).to_pylist()}
+    right = scope.fetch(one_person.value_counts(value_side)).to_pylist()
+    first = one_person.first_people(id_side, [*names.ids, *names.owns], FEW_LABELS)
+    people = scope.fetch(first).to_pylist()
+    values = scope.fetch(one_person.first_values(value_side, names.others, FEW_LABELS)).to_pylist()
+    several = one_person.with_several(rows, inside, names.ids, tuple_columns)
+    several_in = set(scope.fetch(several).column("d").to_pylist())
     found = []
     for key in keys:
         d = key["d"]
-        m, mine = left[d]["m"], [row for row in right if row["d"] == d]
-        tuples = {row["p0"]: row["c"] for row in mine}
-        rows = {row["p0"]: row["r"] for row in mine}
-        bag = pair.keeps_duplicates and sum(rows.values()) == m
+        part = _part(left[d], [row for row in right if row["d"] == d], made, one_each=d not in several_in)
         found.append(
             Group(
-                {name: key[f"j{i}"] for i, name in enumerate(pair.join)},
-                several.Membership(m, left[d]["a"], tuples, rows, bag),
-                keyed=d not in several_in and sum(tuples.values()) <= m,
-                id_labels=_labels(people, d, [*ids, *owns[: len(pair.own)]]),
-                value_labels=_labels(values, d, [*others[: len(pair.other)], "p0"]),
+                {name: key[f"j{i}"] for i, name in enumerate(made.join)},
+                part,
+                _cells(people, d, [*names.ids, *names.owns[: len(made.own)]]),
+                _cells(values, d, [*names.others[: len(made.other)], "p0"]),
             )
         )
     return tuple(found)
 
 
-def _labels(rows: Sequence[dict[str, Any]], d: int, columns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_label([row[c] for c in columns]) for row in rows if row["d"] == d)
+def _part(left: dict[str, Any], right: Sequence[dict[str, Any]], made: TwoViews, *, one_each: bool) -> Membership:
+    tuples = {row["p0"]: row["c"] for row in right}
+    rows = {row["p0"]: row["r"] for row in right}
+    bag = made.keeps_duplicates and sum(rows.values()) == left["m"]
+    return Membership(left["m"], left["a"], tuples, rows, bag, one_each)
 
 
-def _label(cells: Sequence[str | None]) -> str:
-    return ", ".join("(null)" if cell is None else cell for cell in cells)
+def _cells(rows: Sequence[dict[str, Any]], d: int, columns: Sequence[str]) -> tuple[Cells, ...]:
+    return tuple(tuple(row[c] for c in columns) for row in rows if row["d"] == d)
 
 
-def _explained(
-    who: tuple[str, ...], title: str, true_values: tuple[str | None, ...], groups: tuple[Group, ...], views: int
-) -> Explanation:
-    parts = [group.part for group in groups]
-    cover = _in_order({value for part in parts for value in part.tuples})
-    asked = ADVERSARIES if views == 2 else ADVERSARIES[:2]
-    probabilities = {v: {a: p for a, p in _adversaries(groups, parts, v).items() if a in asked} for v in cover}
-    counted = len(groups) == 1 and groups[0].edges <= EXACT_EDGES
-    worlds = single = None
-    with_value: dict[str | None, int] = {}
-    single_with: dict[str | None, int] = {}
-    listed: tuple[tuple[str, ...], ...] = ()
-    if counted:
-        part = parts[0]
-        worlds = covers.covers(part.m, part.n, 0, 0)
-        with_value = {v: worlds - covers.covers(part.m, part.n, part.a, part.tuples[v]) for v in cover}
-        single_with = {v: covers.covers(part.m, part.n, part.a, part.n - part.tuples[v]) for v in cover}
-        single = sum(single_with.values())
-        if groups[0].edges <= _FEW_EDGES and worlds <= FEW_WORLDS:
-            listed = _list_worlds(groups[0])
-    return Explanation(
-        who,
-        title,
-        groups,
-        true_values,
-        cover,
-        probabilities,
-        worlds,
-        with_value,
-        single,
-        single_with,
-        listed,
+def _with_worlds(shown: Explanation, group: Group) -> Explanation:
+    """Counted in exact integers."""
+    m, n, a, tuples = group.part.m, group.part.n, group.part.a, group.part.tuples
+    worlds = covers.covers(m, n, 0, 0)
+    single_with = {value: covers.covers(m, n, a, n - tuples[value]) for value in shown.cover}
+    few = group.edges <= _FEW_EDGES and worlds <= FEW_WORLDS
+    return replace(
+        shown,
+        worlds=worlds,
+        worlds_with={value: worlds - covers.covers(m, n, a, tuples[value]) for value in shown.cover},
+        single_worlds=sum(single_with.values()),
+        single_worlds_with=single_with,
+        listed=_list_worlds(group) if few else (),
     )
 
 
-def _adversaries(
-    groups: Sequence[Group], parts: Sequence[several.Membership], value: str | None
-) -> dict[str, Probability | None]:
-    keyed = None
-    if len(groups) == 1 and parts[0].a == 1 and groups[0].keyed:
-        keyed = covers.keyed(parts[0].m, parts[0].n, parts[0].tuples[value])
-    return {
-        "unrestricted": several.unrestricted(parts, value),
-        "restricted": several.restricted(parts, value),
-        "keyed": keyed,
-        "bag": several.bag(parts, value),
-    }
+def _list_worlds(group: Group) -> tuple[World, ...]:
+    """The worlds of one small group, each as pairs of a person and a value."""
+    worlds = covers.every_cover(len(group.people), len(group.values))
+    return tuple(tuple((group.people[i], group.values[j]) for i, j in world) for world in worlds)
 
 
-def _list_worlds(group: Group) -> tuple[tuple[str, ...], ...]:
-    """The worlds of one small group, each as `person - value` lines."""
-    left, right = group.id_labels, group.value_labels
-    worlds = covers.every_cover(len(left), len(right))
-    listed = [tuple(f"{left[i]} - {right[j]}" for i, j in world) for world in worlds]
-    return tuple(sorted(listed, key=lambda world: (len(world), world)))
-
-
-def _revealed(
-    bound: Bound, made: Revealed, who: tuple[str, ...], title: str, true_values: tuple[str | None, ...]
-) -> Explanation:
-    certain = exactly(Fraction(1))
-    alone = certain if len(true_values) == 1 else None
-    answers: dict[str, Probability | None] = dict.fromkeys(ADVERSARIES if len(bound.views) == 2 else ADVERSARIES[:2])
-    answers |= {"unrestricted": certain, "restricted": alone}
-    return Explanation(
-        who,
-        title,
-        (),
-        true_values,
-        true_values,
-        dict.fromkeys(true_values, answers),
-        None,
-        {},
-        None,
-        {},
-        (),
-        revealed_by=made.open_view.name,
-    )
-
-
-def _in_order(values: set[object]) -> tuple[str | None, ...]:
-    return tuple(sorted((v for v in values if v is None or isinstance(v, str)), key=lambda v: (v is None, v or "")))
+def _in_order(values: Iterable[Value]) -> tuple[Value, ...]:
+    return tuple(sorted(values, key=lambda value: (value is None, value or "")))

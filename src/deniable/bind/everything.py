@@ -1,12 +1,37 @@
-"""Everything that any command would read of a release, with all mistakes at once."""
+"""Everything that any command would read of a release, with all mistakes at once; nothing is computed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from deniable.bind.files import Mistakes
 from deniable.bind.views import bind
 from deniable.engines import opened
+from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, in_order
 from deniable.release import Release
+from deniable.sql.parse import View
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A release that is well formed and fits its table and all its files."""
+
+    release: Release
+    columns: Mapping[str, ColumnType]
+    views: tuple[View, ...]
+
+
+def check(release: Release, scope: Scope) -> Checked:
+    """Bind everything that the release names. Raises BadInput with every mistake."""
+    mistakes = Mistakes()
+    bound = mistakes.of(lambda: bind(release, scope))
+    mistakes.insist()
+    if bound is None:
+        raise TypeError("a release that cannot be bound has mistakes")
+    return Checked(release, bound.columns, bound.views)
 
 
 def read(path: str, engine: str) -> Release:
@@ -20,7 +45,7 @@ def read(path: str, engine: str) -> Release:
             raise
         try:
             with opened(engine) as started:
-                bind(error.rest, Scope(started))
+                check(error.rest, Scope(started))
         except BadInput as more:
             raise BadInput(in_order([*error.mistakes, *more.mistakes])) from None
         raise

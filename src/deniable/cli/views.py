@@ -24,7 +24,6 @@ from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
 if TYPE_CHECKING:
-    from deniable.analyses.breach import Breach
     from deniable.release import Release
 
 
@@ -64,23 +63,15 @@ def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int,
     check_out(out)
     from deniable import api
     from deniable.report.json import breach_json
+    from deniable.report.text import breach_text
 
     with working("counting worlds"):
         asked: Literal["all", "secret"] = "all" if pairs == "all" else "secret"
         result = api.breach(spec, pairs=asked, tolerance=tolerance, limit=limit, engine=engine)
     try:
-        show(result, out, as_json, breach_json, _breach_text)
+        show(result, out, as_json, breach_json, breach_text)
     finally:
         result.close()
-
-
-def _breach_text(result: Breach) -> str:
-    from deniable.analyses.explain import headline
-    from deniable.report.text import breach_text
-
-    release = result.release
-    title = f"{release.name}: {result.people:,} people, {headline(result.relations.bound, result.plan.join)}"
-    return breach_text(result, title)
 
 
 @main.command()

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deniable.report.sentences.adversaries import said
+from deniable.report.sentences.audit import headline, published
 from deniable.report.sentences.crowds import of_view
-from deniable.report.text import WHY_NO_WORLD, columns
+from deniable.report.sentences.views import METHODS
+from deniable.report.text import columns
 from deniable.worlds.views.covers import Probability
 
 if TYPE_CHECKING:
     from deniable.analyses.crowds.one_person import Standing
-    from deniable.analyses.explain import Explanation, Group
+    from deniable.analyses.explain import Cells, Explanation, Group
 
 
 def explanation_text(shown: Explanation) -> str:
     """Everything `explain` knows, for a terminal."""
-    parts = [shown.headline]
+    parts = [f"{' '.join(shown.who)} in {shown.release}, {_published(shown)}"]
     if shown.revealed_by:
         parts.append(f"The view {shown.revealed_by} publishes the identifier and the private column together.")
     if shown.no_breach:
@@ -24,6 +27,10 @@ def explanation_text(shown: Explanation) -> str:
         parts += _associations(shown)
     parts += [_crowd(standing) for standing in shown.crowds]
     return "\n\n".join(parts)
+
+
+def _published(shown: Explanation) -> str:
+    return published(shown.views) if shown.no_breach else headline(shown.views, shown.join)
 
 
 def _associations(shown: Explanation) -> list[str]:
@@ -57,8 +64,8 @@ def _group(group: Group) -> str:
     join = ", ".join(f"{name} = {_name(value)}" for name, value in group.join.items()) or "everything"
     m, n = group.part.m, group.part.n
     title = f"join group {join}: {m:,} on the identifier's side, {n:,} on the value's side; every pair could be true"
-    left = [*(f"{label}{' *' if i < group.part.a else ''}" for i, label in enumerate(group.id_labels))]
-    right = list(group.value_labels)
+    left = [*(f"{label}{' *' if i < group.part.a else ''}" for i, label in enumerate(map(_label, group.people)))]
+    right = [_label(cells) for cells in group.values]
     left += [f"… and {m - len(left):,} more"] if m > len(left) else []
     right += [f"… and {n - len(right):,} more"] if n > len(right) else []
     height = max(len(left), len(right))
@@ -75,7 +82,9 @@ def _formula(shown: Explanation) -> str:
     """Three views or more: how many join tuples, and which way the answer was found."""
     total = sum(shown.tuples.values())
     rows = [("value", "join tuples")] + [(_name(v), f"{shown.tuples[v]:,}") for v in shown.cover]
-    title = f"joining the views gives {' '.join(shown.who)} {total:,} tuples; answered by: {shown.method}"
+    title = (
+        f"joining the views gives {' '.join(shown.who)} {total:,} tuples; answered by: {METHODS[shown.method or '']}"
+    )
     return f"{title}\n{columns(rows)}"
 
 
@@ -93,6 +102,10 @@ def _wires(i: int, left: int, right: int) -> str:
 
 def _name(value: str | None) -> str:
     return "(null)" if value is None else value
+
+
+def _label(cells: Cells) -> str:
+    return ", ".join(map(_name, cells))
 
 
 def _cover(shown: Explanation) -> str:
@@ -124,29 +137,35 @@ def _number(answer: Probability | None) -> str:
     return f"{fraction} = {answer.value:.4f}" if len(fraction) <= 13 else f"{answer.value:.6g} (exact)"
 
 
+def listed_worlds(shown: Explanation) -> list[list[str]]:
+    """The worlds, if they are few, each as `person - value` lines; those with fewer lines first."""
+    told = [[f"{_label(person)} - {_label(value)}" for person, value in world] for world in shown.listed]
+    return sorted(told, key=lambda world: (len(world), world))
+
+
 def _worlds(shown: Explanation) -> str:
-    lines = [f"  {i}. {'; '.join(world)}" for i, world in enumerate(shown.listed, 1)]
-    return "\n".join([f"the {len(shown.listed)} tables that fit:", *lines])
+    lines = [f"  {i}. {'; '.join(world)}" for i, world in enumerate(listed_worlds(shown), 1)]
+    return "\n".join([f"the {len(lines)} tables that fit:", *lines])
 
 
 def _sentences(shown: Explanation) -> list[str]:
     who = " ".join(shown.who)
-    said = []
+    lines = []
     for value in shown.true_values:
         if shown.worlds is not None and value in shown.worlds_with:
-            said.append(
+            lines.append(
                 f"{_count(shown.worlds_with[value])} of the {_count(shown.worlds)} tables that fit your release "
                 f"give {who} the value {_name(value)}."
             )
             if shown.single_worlds:
-                said.append(
+                lines.append(
                     f"Of those that give {who} exactly one value, "
                     f"{_count(shown.single_worlds_with[value])} of {_count(shown.single_worlds)} give {_name(value)}."
                 )
             else:
-                said.append(f"None of them gives {who} exactly one value.")
+                lines.append(f"None of them gives {who} exactly one value.")
         elif shown.revealed_by:
-            said.append(f"Every table that fits your release gives {who} the value {_name(value)}.")
+            lines.append(f"Every table that fits your release gives {who} the value {_name(value)}.")
         else:
             answer = shown.probabilities[value]["restricted"]
             told = (
@@ -155,15 +174,15 @@ def _sentences(shown: Explanation) -> list[str]:
                 else f"{_number(answer)} of those with exactly one value"
             )
             all_tables = _number(shown.probabilities[value]["unrestricted"])
-            said.append(f"{who}, {_name(value)}: {all_tables} of all tables that fit; {told}.")
-    return said
+            lines.append(f"{who}, {_name(value)}: {all_tables} of all tables that fit; {told}.")
+    return lines
 
 
 def _no_world(shown: Explanation) -> list[str]:
     """Why an adversary has nothing to say about anybody's value here."""
     answers = list(shown.probabilities.values())
     silent = [name for name in answers[0] if all(answer[name] is None for answer in answers)]
-    return [f"{name}, no world: {WHY_NO_WORLD[name]}." for name in silent]
+    return [f"{name}, no world: {said(name).no_world}." for name in silent]
 
 
 def _count(number: int) -> str:

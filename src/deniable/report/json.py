@@ -7,6 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable.report.crowds import standing_json
+from deniable.report.explanation import listed_worlds
+from deniable.report.sentences.views import METHODS
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
@@ -84,10 +86,10 @@ def explanation_json(shown: Explanation) -> dict[str, Any]:
             }
             for value, answers in shown.probabilities.items()
         ],
-        "listed": [list(world) for world in shown.listed],
+        "listed": listed_worlds(shown),
         "revealed_by": shown.revealed_by,
-        "method": shown.method,
-        "no_breach": shown.no_breach,
+        "method": METHODS[shown.method] if shown.method else None,
+        "no_breach": str(shown.no_breach) if shown.no_breach else None,
         "crowds": [standing_json(standing) for standing in shown.crowds],
     }
 

@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from deniable.analyses.verdict import ShownView
+from deniable.report.sentences.adversaries import said
+from deniable.report.sentences.audit import headline
+
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach, Tally
-
-WHAT_THEY_KNOW = {
-    "unrestricted": "counts every table that fits the views",
-    "restricted": "knows that the person has exactly one value",
-    "keyed": "knows that everybody has exactly one row",
-    "bag": "also sees how often each published row repeats",
-}
-
-WHY_NO_WORLD = {
-    "unrestricted": "no table fits the views",
-    "restricted": "no table gives them exactly one value: nobody else could account for their other published values",
-    "keyed": "no table gives everybody exactly one row: somebody has two, or there are more values than people",
-    "bag": "not answered: a view says DISTINCT, or rows of the identifier's view repeat in the join group",
-}
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
@@ -37,14 +27,16 @@ def probability(value: float | None) -> str:
     return "1 (certain)" if value == 1 else f"{value:.4g}"
 
 
-def breach_text(result: Breach, headline: str) -> str:
+def breach_text(result: Breach) -> str:
     """The summary of a breach analysis: counts only, never a cell."""
     tallies = result.tallies
+    views = [ShownView(view.name, view.columns) for view in result.bound.views]
+    title = f"{result.release.name}: {result.people:,} people, {headline(views, result.plan.join)}"
     rows: list[tuple[str, ...]] = [("adversary", "associations", "certain", "over 1/2", "worst", "no world")]
     rows += [_tally_row(tally) for tally in tallies]
-    said = [(f"{tally.adversary}:", WHAT_THEY_KNOW[tally.adversary]) for tally in tallies]
-    why = [f"{tally.adversary}, no world: {WHY_NO_WORLD[tally.adversary]}" for tally in tallies if tally.no_world]
-    return "\n\n".join([headline, columns(rows), columns(said), *(["\n".join(why)] if why else [])])
+    known = [(f"{tally.adversary}:", said(tally.adversary).knows) for tally in tallies]
+    why = [f"{tally.adversary}, no world: {said(tally.adversary).no_world}" for tally in tallies if tally.no_world]
+    return "\n\n".join([title, columns(rows), columns(known), *(["\n".join(why)] if why else [])])
 
 
 def _tally_row(tally: Tally) -> tuple[str, ...]:

@@ -1,10 +1,97 @@
-"""The breach adversaries, one record for each."""
+"""The breach adversaries, one record for each.
+
+Everything that lists, answers or shows adversaries asks these records: a new one is a record here, its mathematics in
+`worlds.views`, its columns in `sql.adversaries`, and its sentences in `report.sentences.adversaries`.
+"""
 
 from __future__ import annotations
 
-ADVERSARIES = ("unrestricted", "restricted", "keyed", "bag")
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from deniable.sql import adversaries as columns
+from deniable.worlds.views import products
+
+if TYPE_CHECKING:
+    from deniable.analyses.breach.several_groups import Batch, Intervals
+    from deniable.sql.adversaries import Columns
+    from deniable.worlds.views.covers import Probability
+    from deniable.worlds.views.products import Membership
+
+ALL, SINGLE = range(2)  # of any number of views: all worlds, and those in which the person has a single value
+
+
+@dataclass(frozen=True)
+class Adversary:
+    """Who reads the views, and how what they make of them is computed.
+
+    `exactly` answers one person from their memberships, where there are two views: None when no world fits what the
+    adversary takes for granted. `columns` is the same over counts in the engine, for everybody with one ID-side tuple;
+    it is told whether the views keep duplicates. `many_people` is the same for people in several groups, many at once
+    (None: `exactly`, for each person). `any_views` says which worlds are counted when views are not two (None: the
+    adversary needs exactly two).
+    """
+
+    name: str
+    exactly: Callable[[Sequence[Membership], Hashable], Probability | None]
+    columns: Callable[[bool], Columns]
+    many_people: Callable[[Batch], Intervals] | None = None
+    any_views: int | None = None
+    may_not_answer: bool = False  # a missing answer means that none is known, rather than that no world fits
+    sentences: str = ""  # their key in `report`, if it is not the name
+
+    @property
+    def needs_two_views(self) -> bool:
+        """Whether a release of more views, or of one, says nothing to it."""
+        return self.any_views is None
+
+
+ADVERSARIES: dict[str, Adversary] = {}  # in the order in which they are shown
+
+
+def register(adversary: Adversary) -> None:
+    """Make an adversary known. Raises ValueError if another has its name."""
+    if adversary.name in ADVERSARIES:
+        raise ValueError(adversary.name)
+    ADVERSARIES[adversary.name] = adversary
 
 
 def names() -> tuple[str, ...]:
     """In the order in which they are shown."""
-    return ADVERSARIES
+    return tuple(ADVERSARIES)
+
+
+def answered_by(views: int) -> tuple[Adversary, ...]:
+    """Those who can read so many views."""
+    return tuple(adversary for adversary in ADVERSARIES.values() if views == 2 or not adversary.needs_two_views)
+
+
+register(
+    Adversary(
+        "unrestricted",
+        exactly=products.unrestricted,
+        columns=columns.unrestricted,
+        many_people=lambda batch: batch.unrestricted,
+        any_views=ALL,
+    )
+)
+register(
+    Adversary(
+        "restricted",
+        exactly=products.restricted,
+        columns=columns.restricted,
+        many_people=lambda batch: batch.restricted,
+        any_views=SINGLE,
+    )
+)
+register(Adversary("keyed", exactly=products.keyed, columns=columns.keyed, many_people=lambda batch: batch.keyed))
+register(
+    Adversary(
+        "bag",
+        exactly=products.bag,
+        columns=columns.bag,
+        many_people=lambda batch: batch.bag,
+        may_not_answer=True,
+    )
+)

@@ -1,24 +1,29 @@
 """Which question do these views pose? Two views make a bipartite graph per join group, more
 make a formula, unless one of them holds the identifier and the private column together.
 
+Joining the views gives everybody the values that they may have, the *association cover* of Yao et al.; who shares
+view tuples with whom is their *connectivity graph* (docs/theory/two-views.md, "The graph").
 Whatever cannot be answered exactly or with a proof is refused here, with its reason.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from deniable.bind.views import Bound
-from deniable.errors import Mistake, Unsupported
+from deniable.errors import Mistake, Reason, Unsupported
 from deniable.sql.parse import View
 from deniable.words import underline
 
+if TYPE_CHECKING:
+    from sqlglot import exp
+
 
 @dataclass(frozen=True)
-class Pair:
+class TwoViews:
     """Two views with the identifier in one and the private column in the other.
 
     A join group is all view tuples with equal values on `join`; `own` are the further
@@ -40,7 +45,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Revealed:
-    """Two views of which `open_view` already holds both columns of the association."""
+    """Views of which `open_view` already holds both columns of the association."""
 
     open_view: View
     other_view: View
@@ -54,7 +59,7 @@ class Revealed:
 
 
 @dataclass(frozen=True)
-class Many:
+class AnyViews:
     """Three or more views that are neither of these; none is contained in another."""
 
     views: tuple[View, ...]
@@ -67,43 +72,57 @@ class Many:
         return tuple(column for column, count in times.items() if count > 1)
 
 
-Plan = Pair | Revealed | Many
+Plan = TwoViews | Revealed | AnyViews
 
 
 def plan(bound: Bound) -> Plan:
     """Sort the views into roles, or raise Unsupported with the part that stands in the way."""
-    release, views = bound.release, bound.views
-    if not views:
-        raise Unsupported(Mistake(release.locations.at(), "the table is published as it is, not as views"))
-    _check_conditions(bound)
-    ids, private = set(release.id_columns), release.private
-    published = {column for view in views for column in view.columns}
-    missing = [c for c in (*release.id_columns, private) if c not in published]
-    if missing:
-        what = f"no view publishes {', '.join(missing)}, so the views alone tie nobody to a value"
-        raise Unsupported(Mistake(release.locations.at("views"), what))
-    condition = views[0].condition
-    holders = [view for view in views if ids <= set(view.columns)]
+    _check_published(bound)
+    ids, private = set(bound.release.id_columns), bound.release.private
+    holders = [view for view in bound.views if ids <= set(view.columns)]
     open_view = next((view for view in holders if private in view.columns), None)
     if open_view is not None:
-        others = [view for view in views if view is not open_view]
-        other = others[0] if others else open_view
-        join = tuple(c for c in open_view.columns if c in other.columns)
-        return Revealed(open_view, other, join, condition)
+        return _revealed(open_view, bound.views)
     if not holders:
-        what = "the identifier's columns are spread over the views; expected one view that has them all"
-        raise Unsupported(Mistake(release.locations.at("views"), what))
-    kept = _uncontained(views)
+        raise _refused(bound, Reason("views.identifier_spread"), "views")
+    kept = _uncontained(bound.views)
     if len(kept) > 2:
-        return Many(kept, condition)
-    id_view, value_view = sorted(kept, key=lambda view: not ids <= set(view.columns))
+        return AnyViews(kept, bound.views[0].condition)
+    return _two_views(kept, ids, private)
+
+
+def _check_published(bound: Bound) -> None:
+    """There are views, with conditions that can be answered, and they publish who and what."""
+    release, views = bound.release, bound.views
+    if not views:
+        raise _refused(bound, Reason("views.not_as_views"))
+    _check_conditions(bound)
+    published = {column for view in views for column in view.columns}
+    missing = [c for c in (*release.id_columns, release.private) if c not in published]
+    if missing:
+        raise _refused(bound, Reason("views.unpublished", columns=missing), "views")
+
+
+def _refused(bound: Bound, reason: Reason, *path: str) -> Unsupported:
+    return Unsupported(Mistake(bound.release.locations.at(*path), reason))
+
+
+def _revealed(open_view: View, views: Sequence[View]) -> Revealed:
+    others = [view for view in views if view is not open_view]
+    other = others[0] if others else open_view
+    join = tuple(c for c in open_view.columns if c in other.columns)
+    return Revealed(open_view, other, join, views[0].condition)
+
+
+def _two_views(views: Sequence[View], ids: set[str], private: str) -> TwoViews:
+    id_view, value_view = sorted(views, key=lambda view: not ids <= set(view.columns))
     join = tuple(c for c in id_view.columns if c in value_view.columns)
     own = tuple(c for c in id_view.columns if c not in join and c not in ids)
-    other_columns = tuple(c for c in value_view.columns if c not in join and c != private)
-    return Pair(id_view, value_view, join, own, other_columns, condition)
+    other = tuple(c for c in value_view.columns if c not in join and c != private)
+    return TwoViews(id_view, value_view, join, own, other, views[0].condition)
 
 
-def _uncontained(views: tuple[View, ...]) -> tuple[View, ...]:
+def _uncontained(views: Sequence[View]) -> tuple[View, ...]:
     """The views that say something: one whose columns another has too is covered whenever
     that one is, since both come from the same table."""
     kept: list[View] = []
@@ -117,28 +136,29 @@ def _uncontained(views: tuple[View, ...]) -> tuple[View, ...]:
 
 
 def _check_conditions(bound: Bound) -> None:
+    """All views have one condition, on columns that do not cut the join."""
     first, *others = bound.views
     mistakes = []
     for view in others:
         if view.conjuncts() != first.conjuncts():
             guilty = view if view.condition is not None else first
-            what = "expected the same WHERE in all views; found different ones"
-            mistakes.append(_at_where(bound, guilty, what))
+            mistakes.append(_at_where(bound, guilty, Reason("views.different_conditions", view=guilty.name)))
     if not mistakes:
-        everywhere = set(first.columns).intersection(*(view.columns for view in others))
-        somewhere = {column for view in bound.views for column in view.columns}
-        some = sorted(c for c in first.condition_columns() if c in somewhere and c not in everywhere)
+        some = _published_by_some(bound.views)
         if some:
-            what = (
-                "a WHERE may use columns that all views publish or that none does; found "
-                f"{', '.join(some)}, published by some (that would cut the join itself)"
-            )
-            mistakes.append(_at_where(bound, first, what))
+            mistakes.append(_at_where(bound, first, Reason("views.cutting_condition", view=first.name, columns=some)))
     if mistakes:
         raise Unsupported(list(dict.fromkeys(mistakes)))
 
 
-def _at_where(bound: Bound, view: View, what: str) -> Mistake:
+def _published_by_some(views: Sequence[View]) -> list[str]:
+    """Columns of the condition that some views publish and others do not."""
+    everywhere = set.intersection(*(set(view.columns) for view in views))
+    somewhere = set.union(*(set(view.columns) for view in views))
+    return sorted(c for c in views[0].condition_columns() if c in somewhere and c not in everywhere)
+
+
+def _at_where(bound: Bound, view: View, reason: Reason) -> Mistake:
     start = view.sql.lower().rfind("where")
     where = bound.release.locations.within(("views", view.name), view.sql, start)
-    return Mistake(where, f"view {view.name}: {what}", underline(view.sql, start, len(view.sql)))
+    return Mistake(where, reason, underline(view.sql, start, len(view.sql)))

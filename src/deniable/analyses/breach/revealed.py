@@ -7,20 +7,42 @@ where somebody has two tuples or the other view has more tuples than there are p
 
 from __future__ import annotations
 
-from sqlglot import exp
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.plan import Revealed
 from deniable.analyses.breach.relations import Relations
 from deniable.bind.views import Bound
-from deniable.engines.base import Engine
-from deniable.sql import build, pairs, revealed
+from deniable.engines.scope import Relation
+from deniable.sql import associations, build, revealed, two_views
+from deniable.sql.two_views import Names
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 
-def solve(bound: Bound, plan: Revealed, engine: Engine) -> Relations:
-    """Leave the relation `answers` in the engine, one row per secret association."""
-    release = bound.release
-    ids = build.numbered("i", len(release.id_columns))
-    joins = pairs.joins_of(len(plan.join))
+def solve(bound: Bound, plan: Revealed, adversaries: Sequence[Adversary]) -> Relations:
+    """One row per secret association."""
+    names = names_of(bound, plan)
+    counted = count(bound, plan, all_secret=False)
+    answers = bound.scope.store("answers", _answers(counted, names, plan, adversaries))
+    asked = tuple(adversary.name for adversary in adversaries)
+    listed = associations.everything(answers)
+    return Relations(
+        bound.scope, asked, names.ids, counted.rows, counted.values, ((answers, asked),), weight="s", listed=listed
+    )
+
+
+def names_of(bound: Bound, plan: Revealed) -> Names:
+    """How the columns of the identifier and of the join are called."""
+    return Names.counted(len(bound.release.id_columns), len(plan.join))
+
+
+def count(bound: Bound, plan: Revealed, *, all_secret: bool) -> revealed.Counted:
+    """Rows, values, and everybody's tuples on both sides; with `all_secret`, whatever the secret query says."""
+    scope, release, names = bound.scope, bound.release, names_of(bound, plan)
     opens = build.numbered("o", len(plan.open_view.columns))
     others = build.numbered("q", len(plan.other_view.columns))
     roles = {
@@ -30,15 +52,22 @@ def solve(bound: Bound, plan: Revealed, engine: Engine) -> Relations:
         "q": plan.other_view.columns,
         "p": (release.private,),
     }
-    secret = bound.secret.condition if bound.secret else None
-    engine.view("rows", build.narrowed(bound.source, roles, plan.condition, secret, bound.text_columns))
-    engine.store("values_", pairs.values())
-    engine.store("persons", revealed.persons(ids, opens))
-    engine.store("sides", revealed.sides(ids, joins, opens, others))
-    engine.store("answers", revealed.answers(ids, joins, plan.keeps_duplicates))
+    secret = bound.secret.condition if bound.secret and not all_secret else None
+    rows = scope.view("rows", build.narrowed(bound.source, roles, plan.condition, secret, bound.text_columns))
+    values = scope.store("values", two_views.value_numbers(rows))
+    persons = scope.store("persons", revealed.persons(rows, names.ids, opens))
+    sides = scope.store("sides", revealed.sides(rows, persons, names.ids, names.joins, opens, others))
+    return revealed.Counted(rows, values, persons, sides)
 
-    def wide() -> exp.Query:
-        return build.select("*").from_("answers")
 
-    counted = (("answers", pairs.ANSWERS),)
-    return Relations(bound, engine, pairs.ANSWERS, ids, once=False, weight="s", counted=counted, wide=wide)
+def answers_to(
+    counted: revealed.Counted, own_rows: Relation, names: Names, plan: Revealed, adversaries: Sequence[Adversary]
+) -> exp.Query:
+    """The same for the associations of some rows."""
+    return _answers(replace(counted, rows=own_rows), names, plan, adversaries)
+
+
+def _answers(counted: revealed.Counted, names: Names, plan: Revealed, adversaries: Sequence[Adversary]) -> exp.Query:
+    tests = {adversary.name: adversary.columns(plan.keeps_duplicates).revealed for adversary in adversaries}
+    unanswered = [adversary.name for adversary in adversaries if adversary.may_not_answer]
+    return revealed.answers(counted, names.ids, names.joins, tests, unanswered)

@@ -1,3 +1,70 @@
 """What is said of tables that are published as views: breach, explain."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deniable.words import did_you_mean
+
+
+def not_as_views() -> str:
+    """A table that is published as it is."""
+    return "the table is published as it is, not as views"
+
+
+def unpublished(columns: Sequence[str]) -> str:
+    """Columns of the association that nobody sees."""
+    return f"no view publishes {', '.join(columns)}, so the views alone tie nobody to a value"
+
+
+def identifier_spread() -> str:
+    """No view names people."""
+    return "the identifier's columns are spread over the views; expected one view that has them all"
+
+
+def different_conditions(view: str) -> str:
+    """Views of different rows."""
+    return f"view {view}: expected the same WHERE in all views; found different ones"
+
+
+def cutting_condition(view: str, columns: Sequence[str]) -> str:
+    """A condition on columns that some views publish."""
+    return (
+        f"view {view}: a WHERE may use columns that all views publish or that none does; found "
+        f"{', '.join(columns)}, published by some (that would cut the join itself)"
+    )
+
+
+def join_too_large(limit: int) -> str:
+    """Three views or more whose join has too many bundles."""
+    return (
+        f"the views' join has more than {limit:,} different combinations of shared columns; "
+        "publish fewer columns in common, or raise --limit"
+    )
+
+
+def too_many_lookups(kinds: int, cells: int) -> str:
+    """People in several groups, with too many different counts."""
+    return (
+        f"{kinds} different numbers of tuples per person and {cells} values in groups: "
+        "more than is compared at once; publish fewer columns beside the identifier"
+    )
+
+
+def incomplete_who(names: Sequence[str], found: int) -> str:
+    """A person is named by all columns of the identifier."""
+    return f"expected a value for each of {', '.join(names)}; found {found}"
+
+
+def nobody_called(table: str, who: Sequence[str], people: Sequence[str]) -> str:
+    """There is no such person; perhaps one of these was meant."""
+    return f"nobody in {table} is called {' '.join(who)}{did_you_mean(who[0], people)}"
+
+
+METHODS = {
+    "counts": "counts",
+    "closed_form": "closed form",
+    "exact_count": "exact count",
+    "intervals": "intervals",
+    "left_wide": "counts, left wide",
+}

@@ -24,7 +24,8 @@ class Membership:
     """A person's part in one join group: a of its m ID-side tuples.
 
     `tuples` maps each value of the group to its number of P-side tuples, `rows` to its
-    number of rows; `bag` says that the adversary with row counts can be answered.
+    number of rows; `bag` says that the adversary with row counts can be answered,
+    `one_each` that everybody in the group has one ID-side tuple in all.
     """
 
     m: int
@@ -32,6 +33,7 @@ class Membership:
     tuples: Mapping[Any, int]
     rows: Mapping[Any, int]
     bag: bool = False
+    one_each: bool = False
 
     @property
     def n(self) -> int:
@@ -83,6 +85,14 @@ def _weight(membership: Membership, value: Hashable, exact: bool) -> Any:
     if exact:
         return covers.covers(m, n, a, n - c)
     return covers.weight(m, n, a, c)
+
+
+def keyed(memberships: Sequence[Membership], value: Hashable) -> Probability | None:
+    """c of n for somebody with one tuple, in a group where everybody has one; else there is no world."""
+    only = memberships[0]
+    if len(memberships) > 1 or only.a > 1 or not only.one_each:
+        return None
+    return covers.keyed(only.m, only.n, only.tuples[value])
 
 
 def bag(memberships: Sequence[Membership], value: Hashable) -> Probability | None:

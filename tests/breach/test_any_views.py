@@ -11,11 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.analyses.breach import local
+from deniable.analyses.breach import join_tuples
 from deniable.worlds.judges import views as worlds
 from deniable.worlds.judges.views import Row
 from deniable.worlds.views import blocks
-from tests.breach.test_pairs import agree, answers
+from tests.breach.test_two_views import agree, answers
 
 SHAPES = {
     "chain": (("id", "a"), ("a", "b"), ("b", "p")),
@@ -110,7 +110,7 @@ def test_intervals_hold_the_truth(case: Case) -> None:
     """Closed forms and exact counts switched off: everything by the recursion."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "cheap", lambda *_: False)
-        patch.setattr(local, "EXACT_BITS", -1)
+        patch.setattr(join_tuples, "EXACT_BITS", -1)
         compare(case)
 
 
@@ -122,8 +122,8 @@ def test_a_neighbourhood_cut_short_still_holds_the_truth(case: Case, small: int)
     possible = list(worlds.set_worlds(rows, views))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "cheap", lambda *_: False)
-        patch.setattr(local, "EXACT_BITS", -1)
-        patch.setattr(local, "SMALL", small)
+        patch.setattr(join_tuples, "EXACT_BITS", -1)
+        patch.setattr(join_tuples, "SMALL", small)
         found = answers(release_of(rows, views), "all")
     for (person, value), row in found.items():
         for name, judge in (("unrestricted", worlds.unrestricted), ("restricted", worlds.restricted)):

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.analyses.breach import prepared, roaming
+from deniable.analyses.breach import lookups, several_groups
 from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.examples import write_examples
 from deniable.worlds.judges import views as worlds
@@ -125,9 +125,9 @@ def test_every_adversary_is_what_the_judge_says(case: Any) -> None:
 def test_compiled_answers_are_what_the_judge_says(dense: bool, case: Any) -> None:
     """The same through the compiled kernels, which small tables do not reach by themselves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roaming, "ONE_BY_ONE", 0)
-        patch.setattr(prepared, "MOST_DENSE", 10**8 if dense else 0)
-        patch.setattr(roaming, "_PIECE", 2)
+        patch.setattr(several_groups, "ONE_BY_ONE", 0)
+        patch.setattr(lookups, "MOST_DENSE", 10**8 if dense else 0)
+        patch.setattr(several_groups, "_PIECE", 2)
         compare(case)
 
 
@@ -135,11 +135,11 @@ def test_compiled_answers_are_what_the_judge_says(dense: bool, case: Any) -> Non
 @given(tables())
 def test_engine_sums_hold_the_truth(case: Any) -> None:
     """Groups summed in floating point by the engine, instead of exactly."""
-    from deniable.analyses.breach import pair
+    from deniable.analyses.breach import two_views
     from deniable.worlds.views import covers
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pair, "_EXACT_SHAPES", -1)
+        patch.setattr(two_views, "_EXACT_SHAPES", -1)
         patch.setattr(covers, "EXACT_EDGES", 0)
         covers.unrestricted.cache_clear()
         compare(case)

@@ -1,4 +1,4 @@
-"""What the compiled kernels read: quadruples for every cell, laid out for look-ups."""
+"""What the compiled kernels read: quadruples for every cell of every group, laid out for look-ups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.errors import LimitExceeded
+from deniable.errors import LimitExceeded, Reason
 from deniable.worlds.views.quadruples import Quadruples, evaluate
 
 MOST_INDEX = 500_000_000
@@ -54,16 +54,16 @@ class Cells:
 
 @dataclass(frozen=True)
 class Groups:
-    """Join groups by number: both sides, and which adversaries have a world there."""
+    """Join groups by number: both sides, and what is known of the people there."""
 
     m: Ints
     n: Ints
-    bag: Bools
-    keyed: Bools
+    bag: Bools  # the rows of the ID side are all different, and the views keep duplicates
+    one_each: Bools  # everybody here has one ID-side tuple in all, and there are no more values' tuples than people
 
 
 @dataclass(frozen=True)
-class Prepared:
+class Lookups:
     """Quadruples for every cell and every a that occurs; `places` maps a to its row."""
 
     cells: Cells
@@ -73,13 +73,10 @@ class Prepared:
     dense: Floats | None
 
 
-def prepare(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Prepared:
+def look_up(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Lookups:
     """For each number of tuples in `kinds`; `most` groups are multiplied for one person."""
     if len(kinds) * len(cells.v) > MOST_INDEX:
-        raise LimitExceeded(
-            f"{len(kinds)} different numbers of tuples per person and {len(cells.v)} values in groups: "
-            "more than is compared at once; publish fewer columns beside the identifier"
-        )
+        raise LimitExceeded(Reason("views.too_many_lookups", kinds=len(kinds), cells=len(cells.v)))
     places = np.zeros(int(kinds[-1]) + 1, np.int32)
     places[kinds] = np.arange(len(kinds))
     index, quads = _index(cells, groups.m, groups.n, kinds)
@@ -87,7 +84,7 @@ def prepare(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Prepared:
     if dense is None and not cells.ordered:
         cells = cells.in_order()
         index, quads = _index(cells, groups.m, groups.n, kinds)
-    return Prepared(cells, places, index, quads, dense)
+    return Lookups(cells, places, index, quads, dense)
 
 
 def _index(cells: Cells, m: Ints, n: Ints, kinds: Ints) -> tuple[Small, Quadruples]:

@@ -1,4 +1,4 @@
-"""People whom counts alone do not settle: join tuples, listed around small view tuples only.
+"""Join tuples, listed around small view tuples only, for people whom counts alone do not settle.
 
 A view tuple with many join tuples behind it is as good as covered and is known by its size;
 the others are listed, all at once, by array arithmetic over the bundles that they are in.
@@ -36,7 +36,7 @@ class Bundles:
 
     @classmethod
     def read(cls, table: pa.Table, clauses: Sequence[pa.Table]) -> Bundles:
-        """From the engine's relations `bundles` and `clauses{k}`."""
+        """From the bundles and the sizes of each view's clauses, as the engine counts them."""
         sizes, copies = [], []
         for answer in clauses:
             order = np.argsort(column_ints(answer, "u"))

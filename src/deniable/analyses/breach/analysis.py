@@ -1,0 +1,93 @@
+"""The analysis and its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from deniable.analyses.breach import any_views, revealed, two_views
+from deniable.analyses.breach.adversaries import answered_by
+from deniable.analyses.breach.answers import Answers, Over, Tally, association_query
+from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan
+from deniable.bind.files import need
+from deniable.bind.views import Bound, bind
+from deniable.effort import Effort
+from deniable.engines.scope import Scope
+from deniable.release import Release
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Pairs = Literal["secret", "all"]
+
+
+@dataclass(frozen=True)
+class Breach:
+    """The result of a breach analysis; it keeps its engine until it is dropped."""
+
+    bound: Bound
+    plan: Plan
+    answers: Answers
+
+    @property
+    def release(self) -> Release:
+        """What was analysed."""
+        return self.bound.release
+
+    @property
+    def adversaries(self) -> tuple[str, ...]:
+        """Who is answered, by name."""
+        return self.answers.adversaries
+
+    @property
+    def table(self) -> pa.Table:
+        """One row for each association and adversary, as the contract lists them."""
+        return self.bound.scope.fetch(association_query(self.bound, self.answers))
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """How the probabilities spread, one tally per adversary."""
+        return self.answers.tallies()
+
+    @property
+    def people(self) -> int:
+        """How many different identifiers the views are made from."""
+        return self.answers.people
+
+    def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
+        """The highest probabilities, each with how many associations have it."""
+        return self.answers.highest(adversary, most)
+
+    def over(self, limit: float) -> list[Over]:
+        """How many people have an association that is likelier than the limit."""
+        return self.answers.over(limit)
+
+    def close(self) -> None:
+        """Let go of the engine; the result cannot be read any more."""
+        self.bound.scope.close()
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a .csv or .parquet file without bringing it into memory."""
+        self.bound.scope.save(association_query(self.bound, self.answers), Path(path))
+
+
+def analyse(release: Release, scope: Scope, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
+    """Bind the release to its table, plan, and solve."""
+    need(release, "breach", "identifier", "private", "views")
+    return solve(bind(release, scope), effort, pairs=pairs)
+
+
+def solve(bound: Bound, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
+    """Plan and solve a release that fits its table."""
+    made = plan(bound)
+    asked = answered_by(len(bound.views))
+    everything = pairs == "all"
+    answers: Answers
+    if isinstance(made, AnyViews):
+        answers = any_views.solve(bound, made, asked, effort, everything=everything)
+    elif isinstance(made, TwoViews):
+        answers = two_views.solve(bound, made, asked, everything=everything)
+    else:
+        answers = revealed.solve(bound, made, asked)
+    return Breach(bound, made, answers)

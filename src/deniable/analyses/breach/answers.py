@@ -1,0 +1,94 @@
+"""What can be asked of the answers, wherever they are kept: summaries, people over a limit, one row for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import pyarrow as pa
+
+from deniable.bind.views import Bound
+from deniable.engines.scope import Relation
+from deniable.sql import associations
+from deniable.sql.associations import Listing
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_SORTED_UP_TO = 200_000  # associations; longer files come in the engine's own order
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How one adversary's probabilities spread over the associations."""
+
+    adversary: str
+    associations: int
+    no_world: int
+    certain: int
+    over_half: int
+    worst: float | None
+
+
+@dataclass(frozen=True)
+class Over:
+    """How many people one adversary puts over a limit."""
+
+    adversary: str
+    worst: float | None
+    over: int
+    undecided: int
+    no_world: int
+    certain: int
+
+    @classmethod
+    def counted(
+        cls, adversary: str, worst: float | None, *, over: int, undecided: int, no_world: int, pinned: int
+    ) -> Over:
+        """Whoever is pinned down although the adversary has no world counts as certain."""
+        return cls(adversary, 1.0 if pinned else worst, over, undecided, no_world, pinned)
+
+
+@dataclass(frozen=True)
+class Wide:
+    """One row for each association, adversaries side by side, in the engine."""
+
+    relation: Relation
+    values: Relation
+    ids: list[str]
+    associations: int
+
+
+class Answers(Protocol):
+    """The answers to a release."""
+
+    @property
+    def adversaries(self) -> tuple[str, ...]:
+        """Who is answered."""
+
+    @property
+    def people(self) -> int:
+        """How many different identifiers the views are made from."""
+
+    def tallies(self) -> list[Tally]:
+        """One tally per adversary."""
+
+    def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
+        """The highest probabilities, each with how many associations have it."""
+
+    def over(self, limit: float) -> list[Over]:
+        """People over the limit, per adversary."""
+
+    def wide(self) -> Wide:
+        """One row for each association."""
+
+
+def association_query(bound: Bound, answers: Answers) -> exp.Query:
+    """The association table of the contract."""
+    release, wide = bound.release, answers.wide()
+    names = answers.adversaries
+    table = pa.table({"adversary": list(names), "place": list(range(len(names)))})
+    adversaries = bound.scope.put("adversaries", table)
+    ordered = wide.associations <= _SORTED_UP_TO
+    listing = Listing(wide.ids, release.id_columns, release.private, names, ordered)
+    return associations.long_form(wide.relation, wide.values, adversaries, listing)

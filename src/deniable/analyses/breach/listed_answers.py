@@ -1,0 +1,109 @@
+"""Answers that are kept here, person by person: those of people in several groups, read as often as somebody asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from deniable.analyses.breach.answers import Over, Tally, Wide
+from deniable.analyses.breach.several_groups import SeveralGroups, Solved
+from deniable.arrow import arrow_array
+from deniable.engines.scope import Relation, Scope
+from deniable.sql.associations import EVERY_WORLD
+
+
+@dataclass(frozen=True)
+class ListedAnswers:
+    """The answers of everybody in a table where somebody stands in several groups."""
+
+    scope: Scope
+    ids: list[str]
+    values: Relation
+    several: SeveralGroups
+
+    @property
+    def adversaries(self) -> tuple[str, ...]:
+        """Who is answered."""
+        return tuple(adversary.name for adversary in self.several.adversaries)
+
+    @property
+    def people(self) -> int:
+        """How many they are."""
+        return self.several.people
+
+    def tallies(self) -> list[Tally]:
+        """How the probabilities spread."""
+        return [self._tally(name) for name in self.adversaries]
+
+    def _tally(self, name: str) -> Tally:
+        counts = np.zeros(4, np.int64)
+        for piece in self.several.solved:
+            lower = piece.found[name].lower
+            counts += (len(lower), np.isnan(lower).sum(), (lower == 1).sum(), (lower > 0.5).sum())
+        associations, no_world, certain, over_half = counts.tolist()
+        return Tally(name, associations, no_world, certain, over_half, self._worst(name))
+
+    def _worst(self, name: str) -> float | None:
+        worst = -1.0
+        for piece in self.several.solved:
+            value = piece.found[name].value
+            worst = max(worst, float(np.fmax.reduce(value, initial=-1.0)))
+        return None if worst < 0 else worst
+
+    def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
+        """The highest probabilities, each with how many associations have it."""
+        counts: dict[float, int] = {}
+        for piece in self.several.solved:
+            value = piece.found[adversary].value
+            found, times = np.unique(value[~np.isnan(value)], return_counts=True)
+            for probability, count in zip(found[-most:].tolist(), times[-most:].tolist(), strict=True):
+                counts[probability] = counts.get(probability, 0) + count
+        return sorted(counts.items(), reverse=True)[:most]
+
+    def over(self, limit: float) -> list[Over]:
+        """People over the limit, per adversary; see `sql.associations` for the tests."""
+        return [self._over(name, limit) for name in self.adversaries]
+
+    def _over(self, name: str, limit: float) -> Over:
+        counts = {"over": 0, "undecided": 0, "no_world": 0, "pinned": 0}
+        for piece in self.several.solved:
+            lower, upper, person = piece.found[name].lower, piece.found[name].upper, piece.person
+            missing = np.isnan(lower)
+            pinned = missing & (piece.found[EVERY_WORLD].lower == 1)
+            tests = {
+                "over": (lower > limit) | pinned,
+                "undecided": (lower <= limit) & (upper > limit),
+                "no_world": missing,
+                "pinned": pinned,
+            }
+            for test, holds in tests.items():  # people stand together, so that each begins once
+                counts[test] += int(np.count_nonzero(np.diff(person[holds], prepend=-1)))
+        return Over.counted(name, self._worst(name), **counts)
+
+    def wide(self) -> Wide:
+        """One row for each association."""
+        total = sum(len(piece.asked) for piece in self.several.solved)
+        return Wide(self._relation, self.values, self.ids, total)
+
+    @cached_property
+    def _relation(self) -> Relation:
+        return self.scope.put("wide", pa.concat_tables([self._table(piece) for piece in self.several.solved]))
+
+    def _table(self, piece: Solved) -> pa.Table:
+        """i*, v and every adversary's fields."""
+        rows = self.several.offsets[piece.person]  # anybody's first row names them
+        table = self.several.identifiers.take(arrow_array(rows))
+        table = table.append_column("v", arrow_array(piece.asked))
+        for adversary in self.several.adversaries:
+            found = piece.found[adversary.name]
+            missing = np.isnan(found.lower)
+            for name, data in (("value", found.value), ("lower", found.lower), ("upper", found.upper)):
+                table = table.append_column(f"{adversary.name}_{name}", arrow_array(data, missing))
+            choice = np.where(found.exact | missing, 0, 1).astype(np.int32)
+            unknown = missing if adversary.may_not_answer else np.zeros_like(missing)
+            words = pa.DictionaryArray.from_arrays(arrow_array(choice, unknown), pa.array(["exact", "proved"]))
+            table = table.append_column(f"{adversary.name}_bound", words.cast(pa.string()))
+        return table

@@ -1,0 +1,309 @@
+"""Tables in which somebody stands in several join groups (or in one, with several tuples), answered in compiled code.
+
+A product over somebody's groups is not a sum over a group, so no GROUP BY can answer;
+the engine hands over everybody's rows as packed integers, people together, and they are
+answered piece by piece, once: what is kept of a piece is its answers, as arrays.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from deniable.analyses.breach.adversaries import Adversary
+from deniable.analyses.breach.lookups import Bools, Cells, Floats, Groups, Ints, Lookups, Small, look_up
+from deniable.arrow import column_ints, column_numbers, ints
+from deniable.worlds.views.products import Membership
+
+ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
+_PIECE = 1 << 16  # people answered at once: few enough that what only solving needs is used again, not asked for anew
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """An adversary's answers, one for each asked value; NaN: no world."""
+
+    lower: Floats
+    upper: Floats
+    exact: Bools
+
+    @property
+    def value(self) -> Floats:
+        """The middle."""
+        return self.lower + (self.upper - self.lower) / 2
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Some people, from number `first` on: which values were asked of each, and the answers."""
+
+    first: int
+    value_offsets: Ints
+    asked: Small
+    found: dict[str, Intervals]
+
+    @property
+    def person(self) -> Ints:
+        """Who each asked value belongs to."""
+        return self.first + np.repeat(np.arange(len(self.value_offsets) - 1), np.diff(self.value_offsets))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some people: their memberships (group, a) and their asked values."""
+
+    first: int
+    group_offsets: Ints
+    groups: Small
+    owned: Small
+    value_offsets: Ints
+    asked: Small
+
+    @property
+    def people(self) -> int:
+        """How many they are."""
+        return len(self.group_offsets) - 1
+
+
+@dataclass(frozen=True)
+class SeveralGroups:
+    """Everybody's rows, sorted, with all that is needed to answer them."""
+
+    identifiers: pa.Table
+    offsets: Ints
+    packed: NDArray[Any]
+    codes: int
+    group_of_tuple: Ints
+    kinds: Ints
+    groups: Groups
+    cells: Cells
+    adversaries: tuple[Adversary, ...]
+    everything: bool
+
+    @property
+    def people(self) -> int:
+        """How many they are."""
+        return len(self.offsets) - 1
+
+    @cached_property
+    def solved(self) -> tuple[Solved, ...]:
+        """Everybody's answers, found once."""
+        if self.people <= ONE_BY_ONE:
+            piece = self._piece(0, self.people)
+            return (self._solved(piece, self._exactly(piece, self.adversaries)),)
+        lookups = look_up(self.cells, self.groups, self.kinds, int(np.diff(self.offsets).max()))
+        pieces = []
+        for first in range(0, self.people, _PIECE):
+            piece = self._piece(first, min(self.people, first + _PIECE))
+            batch = Batch(self, piece, lookups)
+            found = {a.name: a.many_people(batch) for a in self.adversaries if a.many_people}
+            found |= self._exactly(piece, [a for a in self.adversaries if not a.many_people])
+            pieces.append(self._solved(piece, found))
+        return tuple(pieces)
+
+    @staticmethod
+    def _solved(piece: Piece, found: dict[str, Intervals]) -> Solved:
+        return Solved(piece.first, piece.value_offsets, piece.asked, found)
+
+    def _piece(self, first: int, last: int) -> Piece:
+        from deniable.worlds.views import product_kernel as kernel
+
+        window = self.offsets[first : last + 1]
+        piece = Piece(first, *kernel.compact(window, self.packed, self.codes, self.group_of_tuple))
+        return self._asking_everything(piece) if self.everything else piece
+
+    def _asking_everything(self, piece: Piece) -> Piece:
+        """Ask for every value that any of a person's groups has."""
+        cells = self.cells
+        mine = np.split(piece.groups, piece.group_offsets[1:-1])
+        asked = [
+            np.unique(np.concatenate([cells.v[cells.offsets[g] : cells.offsets[g + 1]] for g in groups]))
+            for groups in mine
+        ]
+        offsets = np.zeros(len(asked) + 1, np.int64)
+        np.cumsum([len(a) for a in asked], out=offsets[1:])
+        return Piece(piece.first, piece.group_offsets, piece.groups, piece.owned, offsets, np.concatenate(asked))
+
+    def _exactly(self, piece: Piece, adversaries: Sequence[Adversary]) -> dict[str, Intervals]:
+        """One person after the other, by the mathematics itself."""
+        size = len(piece.asked)
+        found = {
+            a.name: Intervals(np.full(size, np.nan), np.full(size, np.nan), np.ones(size, np.bool_))
+            for a in adversaries
+        }
+        for person in range(piece.people if adversaries else 0):
+            inside = range(piece.group_offsets[person], piece.group_offsets[person + 1])
+            parts = [self._membership(int(piece.groups[i]), int(piece.owned[i])) for i in inside]
+            for place in range(piece.value_offsets[person], piece.value_offsets[person + 1]):
+                for adversary in adversaries:
+                    answer = adversary.exactly(parts, int(piece.asked[place]))
+                    if answer is not None:
+                        into = found[adversary.name]
+                        into.lower[place], into.upper[place] = answer.lower, answer.upper
+                        into.exact[place] = answer.exact is not None
+        return found
+
+    def _membership(self, g: int, a: int) -> Membership:
+        groups, cells = self.groups, self.cells
+        return Membership(
+            int(groups.m[g]), a, cells.tuples(g), cells.rows(g), bool(groups.bag[g]), bool(groups.one_each[g])
+        )
+
+
+class Batch:
+    """Some people, and what is computed for all of them at once: each at most once, and only if somebody asks."""
+
+    def __init__(self, people: SeveralGroups, piece: Piece, lookups: Lookups) -> None:
+        self.people, self.piece, self.lookups = people, piece, lookups
+
+    @property
+    def unrestricted(self) -> Intervals:
+        """Of all worlds, those in which a person has the value."""
+        return self._products(0)
+
+    @property
+    def restricted(self) -> Intervals:
+        """Of the worlds in which the person has a single value, those in which it is this one."""
+        return self._products(1)
+
+    @property
+    def bag(self) -> Intervals:
+        """The share of the assignments of rows that give the person the value."""
+        return self._products(2)
+
+    def _products(self, row: int) -> Intervals:
+        lower, upper = self._bounds[2 * row], self._bounds[2 * row + 1]
+        return Intervals(lower, upper, np.broadcast_to(np.bool_(False), len(lower)))
+
+    @cached_property
+    def _bounds(self) -> Floats:
+        """The compiled products: lower and upper of three adversaries."""
+        from deniable.worlds.views import product_kernel as kernel
+
+        piece, lookups, groups = self.piece, self.lookups, self.people.groups
+        bounds = np.empty((6, len(piece.asked)))
+        mine = (piece.group_offsets, piece.groups, piece.owned, lookups.places[piece.owned])
+        asked = (piece.value_offsets, piece.asked)
+        quads, cells = lookups.quads, lookups.cells
+        if lookups.dense is not None:
+            kernel.answer_dense(*mine, *asked, lookups.dense, quads.lower, quads.upper, groups.m, groups.bag, bounds)
+        else:
+            kernel.answer_sparse(
+                *mine, *asked, cells.offsets, cells.v, cells.r, lookups.index, quads.lower, quads.upper,
+                quads.mantissa, quads.exponent, groups.m, groups.bag, bounds,
+            )  # fmt: skip
+        return bounds
+
+    @property
+    def keyed(self) -> Intervals:
+        """c of n for people with one tuple, in groups where everybody has one; else no world."""
+        people, piece = self.people, self.piece
+        size, exact = len(piece.asked), np.broadcast_to(np.bool_(True), len(piece.asked))
+        home = piece.groups[piece.group_offsets[:-1]].astype(np.int64)
+        if not people.groups.one_each[home].any():
+            none = np.broadcast_to(np.float64(np.nan), size)
+            return Intervals(none, none, exact)
+        share = np.full(size, np.nan)
+        person = np.repeat(np.arange(piece.people), np.diff(piece.value_offsets))
+        asking = np.flatnonzero(people.groups.one_each[home[person]])
+        codes, cells, group = people.codes, people.cells, home[person[asking]]
+        at = np.searchsorted(cells.g * np.int64(codes) + cells.v, group * codes + piece.asked[asking])
+        share[asking] = cells.c[at] / people.groups.n[group]
+        return Intervals(share, share, exact)
+
+
+def preload() -> None:
+    """Import the compiled code beside the engine's next query: it takes as long as one."""
+    threading.Thread(target=import_module, args=("deniable.worlds.views.product_kernel",), daemon=True).start()
+
+
+@dataclass(frozen=True)
+class PackedRows:
+    """What the engine hands over: everybody's rows, the groups' sizes, the group of each tuple, the cells.
+
+    Without further columns on the ID side (`homes` is None) a tuple is its group.
+    """
+
+    rows: pa.Table
+    sizes: pa.Table
+    homes: pa.Table | None
+    cells: pa.Table
+    codes: int
+
+
+def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: bool, everything: bool) -> SeveralGroups:
+    """Find where people begin, and count the ID sides."""
+    from deniable.worlds.views import product_kernel as kernel
+
+    identifiers = read.rows.drop_columns(["packed"])
+    starts = _starts(identifiers)
+    n = column_ints(read.sizes, "n")
+    group_of_tuple = column_ints(read.homes, "g") if read.homes else np.arange(len(n), dtype=np.int64)
+    offsets = np.append(starts, read.rows.num_rows)
+    packed = column_numbers(read.rows, "packed")
+    m, several, most = kernel.count_tuples(offsets, packed, read.codes, group_of_tuple, len(n))
+    groups = Groups(m, n, (column_ints(read.sizes, "rows") == m) & bags, (n <= m) & ~several)
+    cells = _cells(read.cells, len(n))
+    # Only the compiled look-up table does without an order.
+    compiled = len(starts) > ONE_BY_ONE and all(adversary.many_people for adversary in adversaries)
+    plain = compiled and not everything and not groups.one_each.any()
+    return SeveralGroups(
+        identifiers,
+        offsets,
+        packed,
+        read.codes,
+        group_of_tuple,
+        np.arange(1, most + 1),
+        groups,
+        cells if plain else cells.in_order(),
+        adversaries,
+        everything,
+    )
+
+
+def _cells(found: pa.Table, groups: int) -> Cells:
+    g, v = (column_numbers(found, name).astype(np.int32, copy=False) for name in ("g", "v"))
+    c, r = (column_ints(found, name) for name in ("c", "r"))
+    return Cells(g, v, c, r, np.zeros(groups + 1, np.int64), ordered=False)
+
+
+def _starts(identifiers: pa.Table) -> Ints:
+    """Where another identifier than in the row before begins (a null equals a null)."""
+    import pyarrow.compute as pc
+
+    rows = identifiers.num_rows
+    differs = np.zeros(rows, np.bool_)
+    differs[0] = True
+    for column in identifiers.columns:
+        if pa.types.is_integer(column.type) and not column.null_count:
+            _mark_changes(column, differs)
+        elif rows > 1:
+            one, two = column.slice(0, rows - 1), column.slice(1)
+            unequal = pc.fill_null(pc.not_equal(one, two), False)
+            either = pc.or_(unequal, pc.not_equal(pc.is_null(one), pc.is_null(two)))
+            differs[1:] |= np.concatenate([_bools(chunk) for chunk in either.chunks])
+    return np.flatnonzero(differs)
+
+
+def _mark_changes(column: pa.ChunkedArray, differs: Bools) -> None:
+    """Chunk by chunk, since putting whole numbers together first costs as much as the rest."""
+    place, before = 0, None
+    for chunk in column.chunks:
+        numbers = ints(chunk)
+        if len(numbers):
+            differs[place + 1 : place + len(numbers)] |= numbers[1:] != numbers[:-1]
+            differs[place] |= before is not None and numbers[0] != before
+            place, before = place + len(numbers), numbers[-1]
+
+
+def _bools(array: pa.Array) -> Bools:
+    bits = np.unpackbits(np.frombuffer(array.buffers()[1] or b"", np.uint8), bitorder="little")
+    return bits[array.offset : array.offset + len(array)].astype(np.bool_)

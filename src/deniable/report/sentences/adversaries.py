@@ -1,0 +1,38 @@
+"""What is said of each adversary: what it knows, and why it may have no world. By the key in its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deniable.analyses.breach.adversaries import ADVERSARIES
+
+
+@dataclass(frozen=True)
+class Said:
+    """The sentences about one adversary."""
+
+    knows: str
+    no_world: str
+
+
+SAID = {
+    "unrestricted": Said("counts every table that fits the views", "no table fits the views"),
+    "restricted": Said(
+        "knows that the person has exactly one value",
+        "no table gives them exactly one value: nobody else could account for their other published values",
+    ),
+    "keyed": Said(
+        "knows that everybody has exactly one row",
+        "no table gives everybody exactly one row: somebody has two, or there are more values than people",
+    ),
+    "bag": Said(
+        "also sees how often each published row repeats",
+        "not answered: a view says DISTINCT, or rows of the identifier's view repeat in the join group",
+    ),
+}
+_OTHERS = Said("reads the views in a way of its own", "no table fits both the views and what this adversary assumes")
+
+
+def said(adversary: str) -> Said:
+    """The sentences about an adversary; general ones about those that have none of their own."""
+    return SAID.get(ADVERSARIES[adversary].sentences or adversary, _OTHERS)

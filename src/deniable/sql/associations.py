@@ -1,0 +1,129 @@
+"""From the answers of adversaries to what users read of associations: tallies, people over a limit, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlglot import exp
+
+from deniable.engines.dialect import as_text
+from deniable.engines.scope import Relation
+from deniable.sql.adversaries import FIELDS
+from deniable.sql.build import column, number, select
+
+EVERY_WORLD = "unrestricted"  # the adversary whose certainty is that of every world there is
+Test = Literal["over", "undecided", "no_world", "pinned"]
+TESTS: tuple[Test, ...] = ("over", "undecided", "no_world", "pinned")
+
+
+def tallies(answers: Relation, adversaries: Sequence[str], weight: str) -> exp.Select:
+    """One row of counts: `weight` says how many associations each answer stands for."""
+    items: list[str | exp.Expr] = [_summed(weight, "true", "associations")]
+    for adversary in adversaries:
+        items += [
+            _summed(weight, f"{adversary}_value IS NULL", f"{adversary}_no_world"),
+            _summed(weight, f"{adversary}_lower = 1", f"{adversary}_certain"),
+            _summed(weight, f"{adversary}_lower > 0.5", f"{adversary}_over_half"),
+            f"max({adversary}_value) FILTER (WHERE {weight} > 0) AS {adversary}_worst",
+        ]
+    return select(*items).from_(answers.as_("answers"))
+
+
+def highest(answers: Relation, adversary: str, weight: str, most: int) -> exp.Select:
+    """The highest probabilities, each with how many associations have it."""
+    query = select(f"{adversary}_value AS value", f"CAST(sum({weight}) AS BIGINT) AS associations")
+    query = query.from_(answers.as_("answers")).where(f"{weight} > 0", f"{adversary}_value IS NOT NULL")
+    return query.group_by(f"{adversary}_value").order_by("value DESC").limit(most)
+
+
+def over_limit(answers: Relation, adversaries: Sequence[str], weight: str, limit: float) -> exp.Select:
+    """One row of counts of associations over the limit, where each person has one."""
+    items: list[str | exp.Expr] = []
+    for adversary in adversaries:
+        tests = _tests(adversary, limit)
+        items += [exp.alias_(_summed_tree(weight, tests[name]), f"{adversary}_{name}") for name in TESTS]
+        items.append(f"max({adversary}_value) FILTER (WHERE {weight} > 0) AS {adversary}_worst")
+    return select(*items).from_(answers.as_("answers"))
+
+
+def _tests(adversary: str, limit: float) -> dict[Test, exp.Expr]:
+    """What an association can be: over the limit, undecided, without a world, pinned down.
+
+    Pinned: this adversary has no world, but the association is in every world there is.
+    """
+    value, lower, upper = (exp.column(f"{adversary}_{field}") for field in FIELDS[:3])
+    bar = number(limit)
+    missing = exp.Is(this=value, expression=exp.Null())
+    pinned = exp.and_(missing, exp.column(f"{EVERY_WORLD}_lower").eq(1))
+    return {
+        "over": exp.or_(exp.GT(this=lower, expression=bar), exp.paren(pinned)),
+        "undecided": exp.and_(
+            exp.LTE(this=lower.copy(), expression=bar.copy()), exp.GT(this=upper, expression=bar.copy())
+        ),
+        "no_world": missing.copy(),
+        "pinned": pinned.copy(),
+    }
+
+
+def _summed(weight: str, test: str, name: str) -> str:
+    return f"CAST(coalesce(sum({weight}) FILTER (WHERE {test}), 0) AS BIGINT) AS {name}"
+
+
+def _summed_tree(weight: str, test: exp.Expr) -> exp.Expr:
+    total = exp.Filter(this=exp.Sum(this=exp.column(weight)), expression=exp.Where(this=test.copy()))
+    return exp.cast(exp.func("coalesce", total, number(0)), "BIGINT")
+
+
+def summed(relation: Relation, column_name: str) -> exp.Select:
+    """The sum of a column of ours."""
+    return select(f"CAST(sum({column_name}) AS BIGINT) AS total").from_(relation.as_("a"))
+
+
+def people_where(wide: Relation, ids: Sequence[str], adversary: str, test: Test, limit: float) -> exp.Select:
+    """How many different people have an association that meets the test."""
+    distinct = select(*ids).distinct().from_(wide.as_("wide")).where(_tests(adversary, limit)[test])
+    return select("count(*) AS people").from_(distinct.subquery("d"))
+
+
+def worst(wide: Relation, adversary: str) -> exp.Select:
+    """The highest probability."""
+    return select(f"max({adversary}_value) AS worst").from_(wide.as_("wide"))
+
+
+def everything(relation: Relation) -> exp.Select:
+    """All columns of all rows."""
+    return select("*").from_(relation.as_("a"))
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The association table: our names of the identifier's columns, the user's names, whose answers, in what order."""
+
+    ids: Sequence[str]
+    id_names: Sequence[str]
+    private: str
+    adversaries: Sequence[str]
+    ordered: bool
+
+
+def long_form(wide: Relation, values: Relation, adversaries: Relation, listing: Listing) -> exp.Select:
+    """One row per association and adversary, under the user's names for its columns."""
+    items: list[exp.Expr] = [
+        exp.alias_(as_text(exp.column(i, "wide")), name, quoted=True)
+        for i, name in zip(listing.ids, listing.id_names, strict=True)
+    ]
+    items.append(exp.alias_(exp.column("p0", "values_"), listing.private, quoted=True))
+    items.append(exp.column("adversary", "adversaries"))
+    for field in FIELDS:
+        case = exp.Case()
+        for adversary in listing.adversaries:
+            test = exp.column("adversary", "adversaries").eq(exp.Literal.string(adversary))
+            case = case.when(test, exp.column(f"{adversary}_{field}", "wide"))
+        items.append(exp.alias_(case, "probability" if field == "value" else field))
+    query = select(*items).from_(wide.as_("wide")).join(values.as_("values_"), on="wide.v = values_.v")
+    query = query.join(adversaries.as_("adversaries"), join_type="cross")
+    if listing.ordered:
+        query = query.order_by(*(column(name) for name in (*listing.id_names, listing.private)), "adversaries.place")
+    return query

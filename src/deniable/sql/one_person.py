@@ -1,0 +1,125 @@
+"""The queries of `explain`: one person, their join groups, and who stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from deniable.engines.dialect import as_text, same
+from deniable.engines.scope import Relation
+from deniable.sql.build import select
+
+
+def _shown(column: str, table: str | None = None, alias: str = "") -> exp.Expr:
+    """A column as text, under its own name."""
+    return exp.alias_(as_text(exp.column(column, table)), alias or column)
+
+
+def own_rows(rows: Relation, ids: Sequence[str], who: Sequence[str]) -> exp.Select:
+    """The person's rows; identifiers are compared as text."""
+    tests = [
+        exp.EQ(this=as_text(exp.column(i)), expression=exp.Literal.string(text))
+        for i, text in zip(ids, who, strict=True)
+    ]
+    return select("*").from_(rows.as_("rows")).where(*tests)
+
+
+def with_value(rows: Relation, private: str) -> exp.Select:
+    """Rows whose private value has another name, with the value as p0."""
+    return select("*", f"{private} AS p0").from_(rows.as_("rows"))
+
+
+def members_like(own_rows: Relation, people: Relation, members: Relation, ids: Sequence[str]) -> exp.Select:
+    """The kind of the person, alone: its ID-side tuples, and the kind as number 0."""
+    mine = select(*ids).distinct().from_(own_rows.as_("own_rows")).subquery("o")
+    kinds = select("people.kind").distinct().from_(people.as_("people")).join(mine, on=same(ids, "people", "o"))
+    query = select("CAST(0 AS BIGINT) AS kind", "members.a", "members.times").from_(members.as_("members"))
+    return query.join(kinds.subquery("k"), on="members.kind = k.kind")
+
+
+def value_names(values: Relation) -> exp.Select:
+    """The private values as text, by number."""
+    return select("v", _shown("p0", alias="value")).from_(values.as_("values_"))
+
+
+def own_groups(own_rows: Relation, joins: Sequence[str]) -> exp.Select:
+    """The person's join groups."""
+    return select(*joins).distinct().from_(own_rows.as_("own_rows")).order_by(*joins)
+
+
+def own_values(own_rows: Relation) -> exp.Select:
+    """The values that the person really has."""
+    return select(_shown("p0", alias="value")).distinct().from_(own_rows.as_("own_rows")).order_by("value")
+
+
+def in_groups(rows: Relation, own_groups: Relation, joins: Sequence[str]) -> exp.Select:
+    """All rows of the person's join groups, with the group's number d."""
+    number = f"row_number() OVER (ORDER BY {', '.join(joins)}) - 1 AS d"
+    numbered = select(*joins, number).from_(own_groups.as_("own_groups"))
+    query = select("rows.*", "k.d").from_(rows.as_("rows"))
+    return query.join(numbered.subquery("k"), on=same(joins, "rows", "k"))
+
+
+def group_keys(in_groups: Relation, joins: Sequence[str]) -> exp.Select:
+    """What the rows of each group have in common, as text."""
+    shown = (_shown(j) for j in joins)
+    return select(*shown, "d").distinct().from_(in_groups.as_("in_groups")).order_by("d")
+
+
+def id_side(own_rows: Relation, in_groups: Relation, ids: Sequence[str], owns: Sequence[str]) -> exp.Select:
+    """ID-side tuples of each group, and whether they are the person's own."""
+    mine = select(*ids, "true AS own").distinct().from_(own_rows.as_("own_rows")).subquery("o")
+    distinct = select("d", *ids, *owns).distinct().from_(in_groups.as_("in_groups")).subquery("t")
+    shown = [_shown(c, "t") for c in (*ids, *owns)]
+    query = select("t.d", *shown, "coalesce(o.own, false) AS own").from_(distinct)
+    return query.join(mine, on=same(ids, "t", "o"), join_type="left")
+
+
+def id_counts(id_side: Relation) -> exp.Select:
+    """How many there are in each group, and how many are the person's."""
+    counts = ("count(*) AS m", "count(*) FILTER (WHERE own) AS a")
+    return select("d", *counts).from_(id_side.as_("id_side")).group_by("d")
+
+
+def value_side(in_groups: Relation, others: Sequence[str]) -> exp.Select:
+    """P-side tuples of each group, with their rows."""
+    shown = [_shown(c) for c in others]
+    query = select("d", *shown, _shown("p0"), "count(*) AS r").from_(in_groups.as_("in_groups"))
+    return query.group_by("d", *others, "p0")
+
+
+def value_counts(value_side: Relation) -> exp.Select:
+    """Tuples and rows of each value in each group."""
+    sums = ("count(*) AS c", "CAST(sum(r) AS BIGINT) AS r")
+    query = select("d", "p0", *sums).from_(value_side.as_("value_side"))
+    return query.group_by("d", "p0").order_by("d", "p0")
+
+
+def first_people(id_side: Relation, columns: Sequence[str], most: int) -> exp.Select:
+    """The first few tuples of the ID side of each group, the person's own before all others."""
+    return _first(id_side, ["own DESC", *columns], most)
+
+
+def first_values(value_side: Relation, others: Sequence[str], most: int) -> exp.Select:
+    """The first few tuples of the P side of each group."""
+    return _first(value_side, ["p0", *others], most)
+
+
+def _first(side: Relation, order: Sequence[str], most: int) -> exp.Select:
+    number = f"row_number() OVER (PARTITION BY d ORDER BY {', '.join(order)}) AS place"
+    ranked = select("*", number).from_(side.as_("side")).subquery("q")
+    return select("*").from_(ranked).where(f"place <= {most}").order_by("d", "place")
+
+
+def with_several(rows: Relation, in_groups: Relation, ids: Sequence[str], tuple_columns: Sequence[str]) -> exp.Select:
+    """Groups (of the person's) in which somebody has several ID-side tuples anywhere."""
+    distinct = select(*ids, *tuple_columns).distinct().from_(rows.as_("rows")).subquery("t")
+    several = select(*ids).from_(distinct).group_by(*ids).having("count(*) > 1").subquery("m")
+    here = select(*ids, "d").distinct().from_(in_groups.as_("in_groups")).subquery("h")
+    return select("d").distinct().from_(here).join(several, on=same(ids, "h", "m"))
+
+
+def people_like(rows: Relation, ids: Sequence[str]) -> exp.Select:
+    """Some identifiers, as text."""
+    return select(*(_shown(i) for i in ids)).distinct().from_(rows.as_("rows")).limit(1000)

@@ -31,11 +31,17 @@ if TYPE_CHECKING:
 Source = Release | str | PathLike[str]
 
 
-def load(release: Source, *, engine: str = DEFAULT) -> Release:
-    """A release from its file; a Release is returned as it is.
+def load(release: Source) -> Release:
+    """A release from its file; a Release is returned as it is. Raises BadInput with every mistake of the file."""
+    if isinstance(release, Release):
+        return release
+    from deniable.spec import yaml
 
-    Raises BadInput with every mistake of the file, and beside them those that its other keys have with their data.
-    """
+    return yaml.load(str(release))
+
+
+def _read(release: Source, engine: str) -> Release:
+    """The same; beside the mistakes of the file are those that its other keys have with their data."""
     if isinstance(release, Release):
         return release
     from deniable.bind.everything import read
@@ -76,7 +82,7 @@ def breach(
     from deniable.analyses.breach import analyse
 
     with _kept(engine) as scope:
-        return analyse(load(release, engine=engine), scope, Effort(tolerance, limit), pairs=pairs)
+        return analyse(_read(release, engine), scope, Effort(tolerance, limit), pairs=pairs)
 
 
 def crowds(
@@ -95,7 +101,7 @@ def crowds(
     from deniable.analyses.crowds import analyse
 
     with _kept(engine) as scope:
-        return analyse(load(release, engine=engine), scope, method, Effort(limit=limit, seconds=seconds))
+        return analyse(_read(release, engine), scope, method, Effort(limit=limit, seconds=seconds))
 
 
 def linkage(release: Source, *, states: int = STATES, engine: str = DEFAULT) -> Linkage:
@@ -106,7 +112,7 @@ def linkage(release: Source, *, states: int = STATES, engine: str = DEFAULT) -> 
     from deniable.analyses.linkage import analyse
 
     with _kept(engine) as scope:
-        return analyse(load(release, engine=engine), scope, Effort(states=states))
+        return analyse(_read(release, engine), scope, Effort(states=states))
 
 
 def bucketize(
@@ -127,7 +133,7 @@ def bucketize(
     from deniable.analyses.bucketize import Options, publish
 
     with _scope(engine) as scope:
-        return publish(load(release, engine=engine), Path(folder), scope, Options(r, suppress, reveal, seed))
+        return publish(_read(release, engine), Path(folder), scope, Options(r, suppress, reveal, seed))
 
 
 def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = DEFAULT) -> Choice:
@@ -165,7 +171,7 @@ def republish(
 
     options = Options(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
     with _scope(engine) as scope:
-        return publish(load(release, engine=engine), Path(folder), scope, options, reached)
+        return publish(_read(release, engine), Path(folder), scope, options, reached)
 
 
 def attack(
@@ -188,7 +194,7 @@ def attack(
 
     options = Options(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
     with _scope(engine) as scope:
-        return work_out(load(release, engine=engine), scope, options)
+        return work_out(_read(release, engine), scope, options)
 
 
 def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
@@ -196,7 +202,7 @@ def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
     from deniable.analyses.history.export import export
 
     check_engine(engine)
-    return export(load(release, engine=engine))
+    return export(_read(release, engine))
 
 
 def verify(release: Source, *, engine: str = DEFAULT) -> Verified:
@@ -204,7 +210,7 @@ def verify(release: Source, *, engine: str = DEFAULT) -> Verified:
     from deniable.analyses.history.export import verify as check_all
 
     check_engine(engine)
-    return check_all(load(release, engine=engine))
+    return check_all(_read(release, engine))
 
 
 def utility(
@@ -214,7 +220,7 @@ def utility(
     from deniable.analyses.utility import analyse
 
     with _scope(engine) as scope:
-        return analyse(load(release, engine=engine), Path(folder), scope, queries, seed)
+        return analyse(_read(release, engine), Path(folder), scope, queries, seed)
 
 
 def audit(
@@ -229,7 +235,7 @@ def audit(
     """Does the release meet its requirements? `breach` and `crowd` set limits in place of the file's."""
     from deniable.analyses.audit import audit as decide
 
-    loaded = load(release, engine=engine)
+    loaded = _read(release, engine)
     require = loaded.require
     if breach is not None:
         asked = replace(require.breach, at_most=breach) if require.breach else BreachLimit(breach)
@@ -248,7 +254,7 @@ def explain(
     from deniable.analyses.explain import explain as show
 
     with _scope(engine) as scope:
-        return show(load(release, engine=engine), who, scope, Effort(tolerance, limit))
+        return show(_read(release, engine), who, scope, Effort(tolerance, limit))
 
 
 def check(release: Source, *, engine: str = DEFAULT) -> Checked:
@@ -256,4 +262,4 @@ def check(release: Source, *, engine: str = DEFAULT) -> Checked:
     from deniable.bind.everything import check as bind_all
 
     with _scope(engine) as scope:
-        return bind_all(load(release, engine=engine), scope)
+        return bind_all(_read(release, engine), scope)

@@ -11,7 +11,7 @@ from sqlglot import exp, parse_one
 
 from deniable.engines.dialect import OURS
 from deniable.sql import conditions
-from deniable.sql.conditions import Formula, holds, renamed, separate, truth
+from deniable.sql.conditions import Formula, holds, met, renamed, separate, truth
 from tests.sql.golden import Golden, table, uncovered
 from tests.sql.pay import PEOPLE, SOURCE
 
@@ -100,6 +100,12 @@ CASES = [
         table("holds", "false", "true", "true", "false", "true"),
     ),
     Golden(
+        "met",
+        met(SOURCE, tree("name > 'd' AND zip = '9'"), ["zip"]),
+        {SOURCE: PEOPLE},
+        table("met", "true"),
+    ),
+    Golden(
         "truth",
         selected(truth=truth(tree("pay > 3"))),
         {SOURCE: PEOPLE},
@@ -141,4 +147,4 @@ def test_what_no_order_of_the_values_answers(condition: str) -> None:
 
 def test_every_part_is_here() -> None:
     assert uncovered(conditions, CASES) == []
-    assert {case.name.partition("-")[0] for case in CASES} == {"separate", "holds", "truth", "renamed"}
+    assert {case.name.partition("-")[0] for case in CASES} == {"separate", "holds", "met", "truth", "renamed"}

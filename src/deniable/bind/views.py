@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlglot import exp
-
 from deniable.bind.files import at_key, types_of
 from deniable.bind.roles import role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
@@ -14,8 +12,7 @@ from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
 from deniable.release import Release
 from deniable.spec.locations import Path
-from deniable.sql import domain
-from deniable.sql.build import as_text
+from deniable.sql import conditions, domain
 from deniable.sql.parse import View, parse_secret, parse_view
 from deniable.words import underline
 
@@ -126,9 +123,8 @@ def _unfit_condition(
     """A condition that compares what cannot be compared, found by evaluating it on every row."""
     if statement.condition is None:
         return
-    holds = as_text(statement.condition, release.id_columns)
     try:
-        scope.fetch(exp.select(exp.LogicalOr(this=holds)).from_(table.relation.as_("source")))
+        scope.fetch(conditions.met(table.relation, statement.condition, release.id_columns))
     except UnfitQuery:
         used = types_of(table.columns, sorted(statement.condition_columns()))
         start = statement.sql.lower().rfind("where")

@@ -8,13 +8,14 @@ and from where the public side of each comparison falls among the values: no pai
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
-from deniable.sql.build import number
+from deniable.engines.scope import Relation
+from deniable.sql.build import as_text, number
 
 # Nested tuples: ("and", x, y), ("or", x, y), ("not", x), ("public", i), ("private", i),
 # ("compare", operator, i): the private side, the operator, the i-th public side.
@@ -56,6 +57,11 @@ def separate(condition: exp.Expr, private: str, whole: Collection[str]) -> Separ
 def holds(condition: exp.Expr) -> exp.Expr:
     """Whether a condition is true: unknown is not."""
     return exp.func("coalesce", exp.paren(condition.copy()), exp.false())
+
+
+def met(source: Relation, condition: exp.Expr, text: Sequence[str]) -> exp.Select:
+    """Whether any row meets a condition, which is evaluated on all of them; columns in `text` are compared as text."""
+    return exp.select(exp.alias_(exp.LogicalOr(this=as_text(condition, text)), "met")).from_(source.as_("source"))
 
 
 def truth(condition: exp.Expr) -> exp.Expr:

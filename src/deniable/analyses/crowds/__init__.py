@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.analyses.crowds.classes import find_classes
-from deniable.analyses.crowds.partition import Partition
+from deniable.analyses.crowds.classes import Classes, find_classes
+from deniable.analyses.crowds.partition import Partition, conservative
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
@@ -136,13 +136,18 @@ def analyse(release: Release, scope: Scope, method: Method, effort: Effort) -> C
 
 def solve(bound: Bound, method: Method, effort: Effort) -> Crowds:
     """Find the crowds of a release that fits its table."""
-    from deniable.analyses.crowds import exact, partition, restricted
-
     classes = find_classes(bound, effort.limit)
+    return Crowds(bound.release, method, _partition(classes, method, effort.seconds))
+
+
+def _partition(classes: Classes, method: Method, seconds: float) -> Partition:
+    """The crowds by a method; the solvers, which are slow to import, only where they are asked."""
     if method == "exact":
-        found: Partition = exact.solve(classes, effort.seconds)
-    elif method == "restricted":
-        found = restricted.solve(classes, effort.seconds)
-    else:
-        found = partition.conservative(classes)
-    return Crowds(bound.release, method, found)
+        from deniable.analyses.crowds import exact
+
+        return exact.solve(classes, seconds)
+    if method == "restricted":
+        from deniable.analyses.crowds import restricted
+
+        return restricted.solve(classes, seconds)
+    return conservative(classes)

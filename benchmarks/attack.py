@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 from benchmarks.measure import at_most
 from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, Setting
-from deniable.analyses.history.attack import Attack, Options, attack
-from deniable.analyses.history.chronicle import Chronicle
+from deniable.analyses.history.attack import Attack, AttackOptions, Publisher, attack_history
+from deniable.analyses.history.named_history import NamedHistory
+from deniable.bind.known import Names
+from deniable.engines import opened
+from deniable.engines.scope import Scope
 from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.releases import Memberships, Table
 from deniable.worlds.history import histories
@@ -33,19 +36,18 @@ def main(sizes: Sizes = FULL) -> None:
     setting = sizes.large
     if setting.people > WARM:  # compiled, or read from the cache
         for made in (regrouped(Setting(WARM, 0.1, 3)), refilled(Setting(WARM, 0.1, 8))):
-            attack(chronicle(*made), Options(compromise=KNOWN, seconds=5.0))
+            attacked(made, 5.0, 3)
     told("everybody regrouped", regrouped(setting), sizes)
     told("groups that stay", refilled(setting), sizes)
 
 
 def told(name: str, made: tuple[histories.History, NDArray[np.int32]], sizes: Sizes) -> None:
-    options = Options(compromise=KNOWN, seed=1, seconds=sizes.seconds, m=M, n=N, lifespan=sizes.large.releases)
-    result = attack(chronicle(*made), options)
+    result = attacked(made, sizes.seconds, sizes.large.releases)
     run = result.runs[0]
     exact, proved, sampled = run.bounds
     over = ", ".join(f"over 1/{one.one_in} {one.people:,} to {one.people + one.undecided:,}" for one in run.over)
     print(
-        f"{name}: {run.people:,} people, {result.chronicle.story.groups:,} groups: {run.seconds:.1f} s "
+        f"{name}: {run.people:,} people, {result.history.history.groups:,} groups: {run.seconds:.1f} s "
         f"{at_most(run.seconds, LIMIT)}, peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
     )
     share = f"{100 * run.share:.4f} %, f promises {promised(result)}"
@@ -57,10 +59,14 @@ def promised(result: Attack) -> str:
     return "nothing" if result.promised is None else f"{100 * result.promised:.2f} %"
 
 
-def chronicle(history: histories.History, truth: NDArray[np.int32]) -> Chronicle:
-    """People are called by their numbers."""
+def attacked(made: tuple[histories.History, NDArray[np.int32]], seconds: float, releases: int) -> Attack:
+    """People and values are called by their numbers."""
+    history, truth = made
     people = pa.table({"person": pa.array(np.arange(history.people).astype(str).tolist())})
-    return Chronicle(people, tuple(str(v) for v in range(history.values)), truth, history, "value")
+    named = NamedHistory(Names(people, tuple(str(v) for v in range(history.values)), "value"), history, truth)
+    options = AttackOptions(compromise=KNOWN, seed=1, seconds=seconds)
+    with opened() as engine:
+        return attack_history(named, options, Scope(engine), Publisher(M, N, releases))
 
 
 class _Releases:

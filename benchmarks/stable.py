@@ -21,7 +21,7 @@ from benchmarks.measure import alternating, ratio, timed
 from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, People, tables
 from deniable.analyses.history.exposure import exposed_to
-from deniable.analyses.history.recorded import Recorded
+from deniable.analyses.history.ledger_history import LedgerHistory
 from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.m_invariance import m_invariance
 from deniable.publish.again.releases import Grouping, Memberships, Table
@@ -52,10 +52,10 @@ def published(given: Sequence[Table], at_most: float, seed: int) -> tuple[list[S
     return releases[1:], made
 
 
-def recorded(releases: Sequence[Seats], people: int) -> Recorded:
+def recorded(releases: Sequence[Seats], people: int) -> LedgerHistory:
     """The releases for the audit."""
     history, truth, _ = read_seats(releases, people)
-    return Recorded(history, truth, len(releases), people)
+    return LedgerHistory(history, truth, len(releases), people)
 
 
 def exposure(people: People, sizes: Sizes) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
     from deniable.analyses.history.attack import Attack
-    from deniable.analyses.history.export import Exported, Verified
+    from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
@@ -130,10 +130,11 @@ def bucketize(
     Raises Unachievable where that cannot be had for everybody; `suppress` allows to withhold people. `seed` is for
     tests: what is published under a known seed can be told apart.
     """
-    from deniable.analyses.bucketize import Options, publish
+    from deniable.analyses.bucketize import BucketizeRequest, publish
 
     with _scope(engine) as scope:
-        return publish(_read(release, engine), Path(folder), scope, Options(r, suppress, reveal, seed))
+        request = BucketizeRequest(r, suppress, reveal, seed)
+        return publish(_read(release, engine), Path(folder), scope, request)
 
 
 def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = DEFAULT) -> Choice:
@@ -167,9 +168,10 @@ def republish(
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
     `reached` is told of every step. `seed` is for tests: what is published under a known seed can be told apart.
     """
-    from deniable.analyses.history.republish import Options, publish
+    from deniable.analyses.history.republish import publish
+    from deniable.analyses.history.republish_options import RepublishOptions
 
-    options = Options(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
+    options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
     with _scope(engine) as scope:
         return publish(_read(release, engine), Path(folder), scope, options, reached)
 
@@ -189,17 +191,17 @@ def attack(
 
     They know the people in a file, or a share `compromise` of all, drawn at random, `repeat` times anew.
     """
-    from deniable.analyses.history.attack import Options
-    from deniable.analyses.history.attacked import attack as work_out
+    from deniable.analyses.history.attack import AttackOptions
+    from deniable.analyses.history.attack import attack as work_out
 
-    options = Options(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
+    options = AttackOptions(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
     with _scope(engine) as scope:
         return work_out(_read(release, engine), scope, options)
 
 
 def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
     """The private history: every member of every group of every release. The table is not read."""
-    from deniable.analyses.history.export import export
+    from deniable.analyses.history.ledger import export
 
     check_engine(engine)
     return export(_read(release, engine))
@@ -207,7 +209,7 @@ def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
 
 def verify(release: Source, *, engine: str = DEFAULT) -> Verified:
     """Does the ledger keep what it promises, release by release? The table is not read."""
-    from deniable.analyses.history.export import verify as check_all
+    from deniable.analyses.history.ledger import verify as check_all
 
     check_engine(engine)
     return check_all(_read(release, engine))

@@ -12,8 +12,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deniable.analyses.history.attack import Attack, Options, attack
-from deniable.analyses.history.chronicle import Chronicle
+from deniable.analyses.history.attack import UNKNOWN, Attack, AttackOptions, Publisher, attack_history
+from deniable.analyses.history.named_history import NamedHistory
+from deniable.bind.known import Names
+from deniable.engines import opened
+from deniable.engines.scope import Scope
 from deniable.errors import BadInput
 from deniable.report.attack import attack_json, attack_text
 from deniable.worlds.history.histories import from_lists
@@ -28,13 +31,19 @@ FIRST: tuple[Group, ...] = (((0, 1, 2), ALL), ((3, 4, 5), ALL))
 SECOND: tuple[Group, ...] = (((2, 3, 5), ALL), ((4, 6, 7), ALL))
 
 
-def chronicle(truth: tuple[int, ...], values: int, releases: Releases, known: bool = True) -> Chronicle:
+def named(truth: tuple[int, ...], values: int, releases: Releases, known: bool = True) -> NamedHistory:
     people = pa.table({"name": [NAMES[p] for p in range(len(truth))]})
-    story = from_lists(len(truth), values, releases)
-    return Chronicle(people, DISEASES[:values], np.array(truth, np.int32) if known else None, story, "disease")
+    history = from_lists(len(truth), values, releases)
+    names = Names(people, DISEASES[:values], "disease")
+    return NamedHistory(names, history, np.array(truth, np.int32) if known else None)
 
 
-PAPER = chronicle(TRUTH, 3, (FIRST, SECOND))
+def attack(history: NamedHistory, options: AttackOptions, publisher: Publisher = UNKNOWN) -> Attack:
+    with opened() as engine:
+        return attack_history(history, options, Scope(engine), publisher)
+
+
+PAPER = named(TRUTH, 3, (FIRST, SECOND))
 
 
 def knowing(folder: Path, rows: str, header: str = "name,disease") -> Path:
@@ -47,8 +56,8 @@ def row(result: Attack, name: str) -> dict[str, object]:
     return next(row for row in result.table.to_pylist() if row["name"] == name)
 
 
-def asked(adversary: str, known: Path | None = None, story: Chronicle = PAPER) -> Attack:
-    return attack(story, Options(adversary=adversary, known=known))  # type: ignore[arg-type]
+def asked(adversary: str, known: Path | None = None, history: NamedHistory = PAPER) -> Attack:
+    return attack(history, AttackOptions(adversary=adversary, known=known))  # type: ignore[arg-type]
 
 
 both = pytest.mark.parametrize("adversary", ["pairs", "joint"])
@@ -74,7 +83,7 @@ def test_nobody_known_nobody_exposed(adversary: str) -> None:
 def test_example_2_carl_takes_aids_from_doris_and_fiona(tmp_path: Path, adversary: str) -> None:
     result = asked(adversary, knowing(tmp_path, "Carl,AIDS\n"))
     assert [row(result, name)["values"] for name in ("Doris", "Fiona")] == [2, 2]
-    one = asked(adversary, knowing(tmp_path, "Carl,AIDS\n"), chronicle(TRUTH[:6], 3, (FIRST,)))
+    one = asked(adversary, knowing(tmp_path, "Carl,AIDS\n"), named(TRUTH[:6], 3, (FIRST,)))
     assert [row(one, name)["values"] for name in ("Doris", "Erica", "Fiona")] == [3, 3, 3]
 
 
@@ -82,16 +91,16 @@ def test_example_2_carl_takes_aids_from_doris_and_fiona(tmp_path: Path, adversar
 def test_example_3_the_rest_of_two_groups_is_equal(tmp_path: Path, adversary: str) -> None:
     # Groups {A, B, C, D} and {A, B, E, F} with four values each: what C and D have, E and F have.
     names = ("cold", "flu", "mumps", "gout")
-    story = from_lists(6, 4, [[((0, 1, 2, 3), (0, 1, 2, 3))], [((0, 1, 4, 5), (0, 1, 2, 3))]])
+    history = from_lists(6, 4, [[((0, 1, 2, 3), (0, 1, 2, 3))], [((0, 1, 4, 5), (0, 1, 2, 3))]])
     people = pa.table({"name": list(NAMES[:6])})
-    figure = Chronicle(people, names, np.array([0, 1, 2, 3, 3, 2], np.int32), story, "disease")
+    figure = NamedHistory(Names(people, names, "disease"), history, np.array([0, 1, 2, 3, 3, 2], np.int32))
     result = asked(adversary, knowing(tmp_path, "Carl,mumps\nDoris,gout\n"), figure)
     assert [row(result, name)["values"] for name in NAMES[:6]] == [2, 2, 1, 1, 2, 2]
 
 
 def test_groups_that_keep_together_say_nothing_new(tmp_path: Path) -> None:
-    safe = chronicle(TRUTH, 3, (FIRST, (((3, 4, 5), ALL), ((2, 6, 7), ALL))))
-    result = attack(safe, Options(known=knowing(tmp_path, "Carl,AIDS\n")))
+    safe = named(TRUTH, 3, (FIRST, (((3, 4, 5), ALL), ((2, 6, 7), ALL))))
+    result = attack(safe, AttackOptions(known=knowing(tmp_path, "Carl,AIDS\n")))
     assert row(result, "Erica")["probability"] == 1 / 3
     assert result.runs[0].exposed == 0
 
@@ -132,16 +141,16 @@ def test_the_joint_adversarys_table_against_all_worlds(
 ) -> None:
     truth, values, releases, known = case
     rows = "".join(f"{NAMES[p]},{DISEASES[truth[p]]}\n" for p in known)
-    story = chronicle(truth, values, releases)
+    history = named(truth, values, releases)
     path = knowing(tmp_path_factory.mktemp("k"), rows) if known else None
-    result = attack(story, Options(known=path))
+    result = attack(history, AttackOptions(known=path))
     possible = worlds(truth, values, releases, known)
     for p, found in enumerate(result.table.to_pylist()):
         left = {world[p] for world in possible}
         share = float(Fraction(sum(world[p] == truth[p] for world in possible), len(possible)))
         assert (found["values"], found["exposed"], found["bound"]) == (len(left), len(left) == 1, "exact")
         assert found["probability"] == found["lower"] == found["upper"] == share > 0
-    by_pairs = attack(story, Options(adversary="pairs", known=path)).table.to_pylist()
+    by_pairs = attack(history, AttackOptions(adversary="pairs", known=path)).table.to_pylist()
     for mine, theirs in zip(result.table.to_pylist(), by_pairs, strict=True):
         assert theirs["values"] >= mine["values"]
         assert theirs["probability"] is theirs["lower"] is theirs["upper"] is None
@@ -150,16 +159,16 @@ def test_the_joint_adversarys_table_against_all_worlds(
 
 def test_posteriors_above_limits_are_counted_without_those_known(tmp_path: Path) -> None:
     known = knowing(tmp_path, "Alice,cancer\nBetty,bronchitis\n")
-    run = attack(PAPER, Options(known=known, m=3)).runs[0]
+    run = attack(PAPER, AttackOptions(known=known), Publisher(m=3)).runs[0]
     assert [(over.one_in, over.people, over.undecided) for over in run.over] == [(2, 2, 0), (3, 6, 0)]
     assert (run.people, run.known, run.exposed, run.share) == (8, 2, 2, 2 / 6)
 
 
 def test_known_people_are_drawn_anew_and_beside_the_formula() -> None:
-    options = Options(compromise=0.25, seed=3, repeat=5, m=3, n=2, lifespan=2)
-    result = attack(PAPER, options)
+    options = AttackOptions(compromise=0.25, seed=3, repeat=5)
+    result = attack(PAPER, options, Publisher(3, 2, 2))
     assert [run.known for run in result.runs] == [2] * 5
-    again = attack(PAPER, options)
+    again = attack(PAPER, options, Publisher(3, 2, 2))
     assert [run.exposed for run in result.runs] == [run.exposed for run in again.runs]
     assert result.promised == pytest.approx((1 - 0.75**2 * (1 - (1 / 6) ** 2) ** 2) ** 2)
     document = attack_json(result)
@@ -170,13 +179,13 @@ def test_known_people_are_drawn_anew_and_beside_the_formula() -> None:
 
 
 def test_without_the_truth_there_are_values_only() -> None:
-    unknown = chronicle(TRUTH, 3, (FIRST, SECOND), known=False)
-    result = attack(unknown, Options())
+    unknown = named(TRUTH, 3, (FIRST, SECOND), known=False)
+    result = attack(unknown, AttackOptions())
     assert set(result.table.column("probability").to_pylist()) == {None}
     assert result.table.column("values").to_pylist() == [3] * 8
     assert "No probabilities" in attack_text(result)
     with pytest.raises(BadInput, match="--compromise: expected a history with the true values"):
-        attack(unknown, Options(compromise=0.1))
+        attack(unknown, AttackOptions(compromise=0.1))
 
 
 def test_what_is_known_may_contradict_the_releases(tmp_path: Path) -> None:
@@ -191,30 +200,30 @@ def test_what_is_known_may_contradict_the_releases(tmp_path: Path) -> None:
 def test_releases_may_contradict_each_other() -> None:
     odd = (((0, 1), (0, 1)),), (((1, 2), (0, 1)),), (((0, 2), (0, 1)),)
     with pytest.raises(BadInput, match="expected releases that some assignment"):
-        attack(chronicle((0, 1, 0), 2, odd, known=False), Options())
+        attack(named((0, 1, 0), 2, odd, known=False), AttackOptions())
 
 
 def test_every_mistake_of_the_known_file_is_told_and_no_value(tmp_path: Path) -> None:
     path = knowing(tmp_path, 'Carl,AIDS\nZoe,AIDS\nDoris,"secret\nthing"\nErica,AIDS\nErica,cancer\nYves,\n')
     with pytest.raises(BadInput) as caught:
-        attack(PAPER, Options(known=path))
+        attack(PAPER, AttackOptions(known=path))
     told = [str(mistake) for mistake in caught.value.mistakes]
     assert [line.removeprefix(f"{path}:").split(": ")[0] for line in told] == ["3", "8", "4", "8"]
     assert "found name = Zoe" in told[0]
     assert "secret" not in str(caught.value)
     with pytest.raises(BadInput, match=r"known\.csv:3: expected one value for a person"):
-        attack(PAPER, Options(known=knowing(tmp_path, "Erica,AIDS\nErica,cancer\n")))
+        attack(PAPER, AttackOptions(known=knowing(tmp_path, "Erica,AIDS\nErica,cancer\n")))
     with pytest.raises(BadInput, match="expected the column disease; found name, desease"):
-        attack(PAPER, Options(known=knowing(tmp_path, "Carl,AIDS\n", "name,desease")))
+        attack(PAPER, AttackOptions(known=knowing(tmp_path, "Carl,AIDS\n", "name,desease")))
 
 
 def test_false_knowledge_that_fits_is_followed(tmp_path: Path) -> None:
-    result = attack(PAPER, Options(known=knowing(tmp_path, "Carl,cancer\n")))
+    result = attack(PAPER, AttackOptions(known=knowing(tmp_path, "Carl,cancer\n")))
     assert (row(result, "Carl")["values"], row(result, "Carl")["probability"]) == (1, 0.0)
 
 
 def test_the_table_is_written(tmp_path: Path) -> None:
-    result = attack(PAPER, Options(known=knowing(tmp_path, "Carl,AIDS\n")))
+    result = attack(PAPER, AttackOptions(known=knowing(tmp_path, "Carl,AIDS\n")))
     result.save(tmp_path / "out.csv")
     lines = (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "name,values,exposed,probability,lower,upper,bound"

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from deniable.analyses.history.attack import Options, attack
-from deniable.analyses.history.chronicle import Chronicle
-from deniable.analyses.history.releases import read_releases
-from deniable.engines import open_engine
+from deniable.analyses.history.attack import Attack, AttackOptions, attack_history
+from deniable.analyses.history.named_history import NamedHistory, read_releases
+from deniable.bind.releases import bind_releases
+from deniable.engines import opened
+from deniable.engines.scope import Scope
 from deniable.errors import BadInput
+from deniable.release import Release
+from deniable.spec.locations import Locations
 
 # The paper's Table 1, with a counterfeit (cancer) in group b of the second release.
 R1 = """group,age,disease
@@ -49,12 +52,22 @@ POPULATION = """release,group,name,disease
 Write = Callable[..., Path]
 
 
-def read(folder: Path, releases: tuple[str, ...] = ("r1.csv", "r2.csv")) -> Chronicle:
-    engine = open_engine()
-    try:
-        return read_releases(releases, "population.csv", ("name",), "disease", folder, engine)
-    finally:
-        engine.close()
+def read(folder: Path, *releases: str, by: str | list[str] = "name") -> NamedHistory:
+    release = Release(
+        "none.csv",
+        by,
+        "disease",
+        history={"releases": list(releases or ("r1.csv", "r2.csv")), "population": "population.csv"},
+        locations=Locations(str(folder / "release.yaml")),
+    )
+    with opened() as engine:
+        scope = Scope(engine)
+        return read_releases(bind_releases(release, scope), scope)
+
+
+def attack(history: NamedHistory, options: AttackOptions) -> Attack:
+    with opened() as engine:
+        return attack_history(history, options, Scope(engine))
 
 
 def mistakes(folder: Path) -> list[str]:
@@ -66,15 +79,15 @@ def mistakes(folder: Path) -> list[str]:
 def test_the_papers_history_is_read_and_attacked(write: Write, tmp_path: Path) -> None:
     write(r1__csv=R1, r2__csv=R2, population__csv=POPULATION, known__csv="name,disease\nCarl,AIDS\n")
     found = read(tmp_path)
-    assert found.people.column("name").to_pylist() == [
+    assert found.names.people.column("name").to_pylist() == [
         "Alice", "Betty", "Carl", "Doris", "Erica", "Fiona", "Grace", "Hanna"
     ]  # fmt: skip
-    assert (found.releases, found.story.groups, len(found.story.members)) == (2, 4, 12)
+    assert (found.releases, found.history.groups, len(found.history.members)) == (2, 4, 12)
     assert found.truth is not None
-    assert [found.values[v] for v in found.truth.tolist()] == [
+    assert [found.names.values[v] for v in found.truth.tolist()] == [
         "cancer", "bronchitis", "AIDS", "cancer", "AIDS", "bronchitis", "bronchitis", "cancer"
     ]  # fmt: skip
-    rows = attack(found, Options(known=tmp_path / "known.csv")).table.to_pylist()
+    rows = attack(found, AttackOptions(known=tmp_path / "known.csv")).table.to_pylist()
     assert [row["name"] for row in rows if row["exposed"]] == ["Carl", "Erica"]
 
 
@@ -83,18 +96,14 @@ def test_the_truth_may_be_missing(write: Write, tmp_path: Path) -> None:
     write(r1__csv=R1, r2__csv=R2, population__csv=without)
     found = read(tmp_path)
     assert found.truth is None
-    assert attack(found, Options()).table.column("probability").null_count == 8
+    assert attack(found, AttackOptions()).table.column("probability").null_count == 8
 
 
 def test_null_is_a_value_and_people_may_have_several_columns(write: Write, tmp_path: Path) -> None:
     write(r1__csv="group,disease\n1,\n1,flu\n", population__csv="release,group,name,no\n1,1,Ann,1\n1,1,Ann,\n1,1,,\n")
-    engine = open_engine()
-    try:
-        found = read_releases(["r1.csv"], "population.csv", ("name", "no"), "disease", tmp_path, engine)
-    finally:
-        engine.close()
-    assert found.people.to_pylist() == [{"name": "Ann", "no": "1"}, {"name": "Ann", "no": None}]
-    assert found.values == ("flu", None)
+    found = read(tmp_path, "r1.csv", by=["name", "no"])
+    assert found.names.people.to_pylist() == [{"name": "Ann", "no": "1"}, {"name": "Ann", "no": None}]
+    assert found.names.values == ("flu", None)
 
 
 def test_all_mistakes_are_told_at_once_and_no_value(write: Write, tmp_path: Path) -> None:

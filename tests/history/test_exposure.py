@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deniable import api
 from deniable.analyses.history.exposure import exposed_to
-from deniable.analyses.history.recorded import read_story
+from deniable.analyses.history.ledger_history import read_ledger_history
 from deniable.ledgers.file import ledger
 
 SPEC = "table: t.csv\nidentifier: name\nquasi: age\nprivate: problem\nrepublish: "
@@ -64,8 +64,8 @@ def test_exposure(algorithm: str, data: st.DataObject, tmp_path_factory: pytest.
     publish(folder, releases, algorithm)
     known = sorted(data.draw(st.sets(st.integers(0, 7), max_size=4)))
     with ledger(folder / "r.ledger", None) as book:
-        recorded = read_story(book, identified=True)
-    found = exposed_to(recorded, np.array(known, np.int32), 10.0, (2,))
+        told = read_ledger_history(book, identified=True)
+    found = exposed_to(told, np.array(known, np.int32), 10.0, (2,))
     truth, groups = groups_of(folder / "r.ledger")
     assert found.undecided == 0
     assert found.exposed == exposed(truth, groups, known)
@@ -83,9 +83,9 @@ def test_exposure_with_several_copies(data: st.DataObject, tmp_path_factory: pyt
     publish(folder, releases, "stable", SEVERAL)
     known = sorted(data.draw(st.sets(st.sampled_from(sorted({p for here in releases for p in here})), max_size=5)))
     with ledger(folder / "r.ledger", None) as book:
-        recorded = read_story(book, identified=True)
-    assert np.diff(recorded.story.member_offsets).max() == 6
-    found = exposed_to(recorded, np.array(known, np.int32), 10.0, (2,))
+        told = read_ledger_history(book, identified=True)
+    assert np.diff(told.history.member_offsets).max() == 6
+    found = exposed_to(told, np.array(known, np.int32), 10.0, (2,))
     assert found.undecided == 0
     assert found.exposed == exposed(*groups_of(folder / "r.ledger"), known)
     assert found.exposed <= found.over[0].people

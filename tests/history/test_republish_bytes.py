@@ -13,12 +13,15 @@ import numpy as np
 import pytest
 
 from deniable import api
-from deniable.analyses.history.grouped import Made, entry_of, next_groups
-from deniable.analyses.history.parameters import parameters
-from deniable.analyses.history.recorded import layout_of
-from deniable.analyses.history.republish import Options
-from deniable.analyses.history.rows import Rows, read_rows
-from deniable.engines import open_engine
+from deniable.analyses.history.chosen_algorithm import choose_algorithm
+from deniable.analyses.history.coded_table import CodedTable, code_table
+from deniable.analyses.history.ledger_entry import entry_of
+from deniable.analyses.history.ledger_history import layout_of
+from deniable.analyses.history.next_groups import NextGroups, next_groups
+from deniable.analyses.history.republish_options import RepublishOptions
+from deniable.bind.table_rows import bind_table
+from deniable.engines import opened
+from deniable.engines.scope import Scope
 from deniable.ledgers.file import ledger
 from deniable.ledgers.store import match
 from deniable.spec import yaml as spec
@@ -44,20 +47,19 @@ def write(folder: Path, people: int, skewed: bool) -> Path:
     return folder / "release.yaml"
 
 
-def prepared(path: Path) -> tuple[Rows, Made]:
+def prepared(path: Path) -> tuple[CodedTable, NextGroups]:
     """The rows and the groups of a first release."""
     release = spec.load(str(path))
-    engine = open_engine()
-    try:
-        rows = read_rows(release, engine)
+    with opened() as engine:
+        scope = Scope(engine)
+        rows = code_table(bind_table(release, scope), scope)
         with ledger(path.with_suffix(".ledger"), layout_of(release), create=True) as book:
             matched = match(book, rows.cells, rows.kinds)
-            return rows, next_groups(release, rows, matched, book, parameters(release, None), Options())
-    finally:
-        engine.close()
+            chosen = choose_algorithm(release)
+            return rows, next_groups(release, rows, matched, book, chosen, RepublishOptions())
 
 
-def swapped(made: Made, rng: random.Random) -> Made:
+def swapped(made: NextGroups, rng: random.Random) -> NextGroups:
     """The same groups, where people of a group have exchanged their values."""
     values = made.table.values.copy()
     for g in range(len(made.grouping.signature)):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import deniable
 from deniable.analyses import generalized
 from deniable.engines import open_engine
+from deniable.engines.scope import Scope
 
 AGES, ZIPS, DAYS = ("20", "30", "41", "7"), ("101", "102", "201", ""), ("2020-01-01", "2021-05-06")
 LEVELS = "zip,region\n101,north\n102,north\n201,south\n,south\n"
@@ -83,7 +84,7 @@ def test_expected_counts(text: str, data: st.DataObject, tmp_path_factory: pytes
     deniable.republish(release, folder / "out", audit=False, seed=1)
     table = read_csv(folder / "t.csv")
     engine = open_engine()
-    found = generalized.read(release, folder / "out", engine)
+    found = generalized.read(release, folder / "out", Scope(engine))
     engine.close()
     names = ("age", "zip", "day", "kind", "problem")
     asked = {

@@ -23,7 +23,7 @@ FILES = {
 COMMAND = "linkage release.yaml --out out.csv"
 
 
-def wrong(name: str, wanted: str, files: Mapping[str, str | None] = {}, release: str = RELEASE) -> Case:
+def wrong(name: str, wanted: str, files: Mapping[str, str | bytes | None] = {}, release: str = RELEASE) -> Case:
     kept = {name: text for name, text in {**FILES, **files}.items() if text is not None}
     return Case(name, wanted, release=release, command=COMMAND, files=kept, check=False)
 
@@ -97,6 +97,7 @@ LINKAGE = [
     ),
     wrong(
         "an attribute set twice",
+        "release.yaml:1:8: unknown column sex; expected one of name, age, job, problem\n"
         "release.yaml:6:13: knowledge.given: expected each attribute set once; found sex twice\n",
         release=RELEASE + "  - {given: [sex], estimate: true}\n",
     ),
@@ -109,5 +110,37 @@ LINKAGE = [
         "an estimate from a table without the column",
         "release.yaml:1:8: unknown column sex; expected one of name, age, job, problem\n",
         release=RELEASE.replace("file: known.csv", "estimate: true"),
+    ),
+    wrong(
+        "several files that are not there, and a column that is in none of them",
+        "release.yaml:3:21: published.people: unknown column sez (did you mean sex?) in people.csv; expected one of sex, age, bucket\n"
+        "release.yaml:3:41: values.csv: no such file; expected a csv, tsv or parquet file\n"
+        "release.yaml:5:26: knowledge.file: no such file, known.csv; expected a csv file with sez, problem, probability\n",
+        {"known.csv": None, "values.csv": None},
+        release=RELEASE.replace("[sex]", "[sez]"),
+    ),
+    wrong(
+        "mistakes of the entries, the table and all files",
+        "known.csv:2: expected a probability from 0 to 1; found 2\n"
+        "release.yaml:1:8: nowhere.csv: no such file; expected a csv, tsv or parquet file\n"
+        "release.yaml:3:21: people.csv: no such file; expected a csv, tsv or parquet file\n"
+        "release.yaml:6:13: knowledge.given: expected each attribute set once; found sex twice\n",
+        {"people.csv": None, "known.csv": "sex,problem,probability\nm,SECRETCELL,2\n"},
+        release=RELEASE.replace("patients.csv", "nowhere.csv") + "  - {given: [sex], estimate: true}\n",
+    ),
+    wrong(
+        "groups that are uneven, and knowledge of nobody",
+        "known.csv:4: expected 3 cells in the row; found 2\n"
+        "known.csv:6: expected a signature that somebody published has; found sex = d\n"
+        "release.yaml:3:12: published: expected as many values as people in each group; found 2 people and 1 values in group 1\n",
+        {
+            "values.csv": "bucket,problem\n1,SECRETCELL\n",
+            "known.csv": FILES["known.csv"].replace("f,SECRETCELL,0.25", "f,SECRETCELL") + "d,Cold,1\n",
+        },
+    ),
+    wrong(
+        "knowledge that is not UTF-8",
+        "known.csv: expected UTF-8 text; found other bytes\n",
+        {"known.csv": b"sex,problem,probability\nm,\xff,1\n"},
     ),
 ]

@@ -20,7 +20,7 @@ from benchmarks.bucketize import estimated
 from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row
 from benchmarks.turnover import DATA
 from deniable.analyses import utility
-from deniable.analyses.coded import Coded, Column
+from deniable.analyses.coded import Column
 from deniable.publish.bucketize import anatomy
 from deniable.publish.bucketize.robust import Knowledge, place
 from deniable.worlds.groups import batches as worlds
@@ -157,13 +157,10 @@ def tallied(group: Ints, code: Ints, groups: int) -> tuple[NDArray[np.int64], In
 def query_errors(table: Table, group_of: Ints) -> tuple[float, ...]:
     """Median relative errors by selectivity; every release is asked the same queries."""
     placed = np.flatnonzero(group_of >= 0)
-    groups = Column("group", ("",) * (int(group_of.max()) + 1), False)
-    rows = {
-        "table_file": [*table.quasi, table.values],
-        "people_file": [column[placed] for column in (*table.quasi, group_of)],
-        "values_file": [table.values[placed], group_of[placed]],
-    }
-    coded = Coded((*table.columns, groups), rows)
+    people = [column[placed] for column in table.quasi]
+    group, values = group_of[placed], table.values[placed]
+    rows = [*table.quasi, table.values]
+    made = utility.Bucketized(table.columns, rows, people, group, values, group, int(group_of.max()) + 1)
     rng = np.random.default_rng(SEED)
-    errors = [utility._errors(coded, len(QUASI), share, QUERIES, rng) for share in SELECTIVITIES]
+    errors = [utility.of_bucketized(made, share, QUERIES, rng) for share in SELECTIVITIES]
     return tuple(float("nan") if one.median_error is None else one.median_error for one in errors)

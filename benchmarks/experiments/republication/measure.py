@@ -19,7 +19,7 @@ from benchmarks.turnover import M, N, Setting
 from deniable.analyses import generalized, utility
 from deniable.analyses.coded import Column
 from deniable.analyses.history.exposure import exposed_to
-from deniable.analyses.history.recorded import Recorded
+from deniable.analyses.history.ledger_history import LedgerHistory
 from deniable.publish.again.n_choose import f
 from deniable.publish.again.releases import Grouping, Table
 
@@ -81,7 +81,7 @@ def looks(made: Published, releases: int) -> Iterator[Look]:
     history, truth, people = made.read()
     drawn = np.random.default_rng(SEED).permutation(people).astype(np.int32)
     for share in KNOWN:
-        found = exposed_to(Recorded(history, truth, releases, people), drawn[: round(share * people)], SECONDS)
+        found = exposed_to(LedgerHistory(history, truth, releases, people), drawn[: round(share * people)], SECONDS)
         yield Look(found.people, found.exposed, found.undecided, float(f(share, releases, M, N)))
 
 
@@ -89,7 +89,7 @@ def errors(table: Table, made: Grouping, queries: int = QUERIES) -> tuple[float,
     """The median relative error of COUNT queries, by selectivity, as `utility` asks them."""
     found = release_of(table, made)
     rng = np.random.default_rng(SEED)
-    asked = (utility.of_generalized(found, len(table.columns), share, queries, rng) for share in SELECTIVITIES)
+    asked = (utility.of_generalized(found, share, queries, rng) for share in SELECTIVITIES)
     return tuple(float("nan") if one.median_error is None else one.median_error for one in asked)
 
 

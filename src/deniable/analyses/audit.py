@@ -128,7 +128,7 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
 
 def _linkage(release: Release, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
     """Everybody's largest posterior, over values and attribute sets."""
-    result = linkage.analyse(release, scope.engine, linkage.Options(effort.states))
+    result = linkage.analyse(release, scope, effort)
     findings = tuple(
         Finding(
             "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,

@@ -8,7 +8,7 @@ bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,125 +16,35 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.analyses.coded import Coded, encode
-from deniable.analyses.linkage.knowledge import Knowledge, check_entries, given_columns, read_knowledge
-from deniable.analyses.linkage.published import Published
+from deniable.analyses.coded import Coded, Source, encode
+from deniable.analyses.linkage.priors import priors_of
 from deniable.arrow import arrow_table, column_ints
-from deniable.bind.files import need
-from deniable.engines.base import Engine
-from deniable.errors import BadInput, Mistake, Unachievable, in_order
+from deniable.bind.groups import ReadTable, read_table
+from deniable.bind.knowledge import Signature
+from deniable.bind.table import ROW
+from deniable.engines.scope import Scope
+from deniable.errors import Reason, Unachievable
+from deniable.publish.staging import staged
 from deniable.release import Release
-from deniable.sql import linkage as queries
 from deniable.sql import publishing
-from deniable.sql.build import select
-from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     from deniable.publish.bucketize.feasibility import Shortfall
+    from deniable.publish.bytes import Shuffled
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
-ROW = "row of the table"  # a column of ours beside the user's
+PEOPLE, VALUES = "people.csv", "values.csv"
 
 
 @dataclass(frozen=True)
-class Rows:
-    """The table as arrays: codes of quasi-identifiers and private values, and one signature code per attribute set."""
+class BucketizeRequest:
+    """r, whether people may be withheld, whether a binding value may be named, and a seed for tests."""
 
-    coded: Coded
-    quasi: list[Ints]
-    values: Ints
-    knowledge: list[Knowledge]
-    signatures: list[Ints]
-
-
-def read_rows(release: Release, engine: Engine) -> Rows:
-    """Attach the table and code what groups are made from. Raises BadInput with every mistake."""
-    need(release, "bucketize", "private", "quasi")
-    check_entries(release)
-    given = given_columns(release)
-    wanted = (*release.quasi, release.private)
-    columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder, row=ROW)
-    mistakes = [*_unknown(release, wanted, list(columns)), *_unpublished(release)]
-    if mistakes:
-        raise BadInput(in_order(mistakes))
-    coded = encode(engine, wanted, {"table_file": wanted}, row=ROW)
-    *quasi, values = coded.rows["table_file"]
-    knowledge = _knowledge(release, engine, given)
-    if not knowledge:  # somebody who knows nothing still sees how often each value is in a group
-        alone = np.bincount(values, minlength=len(coded.columns[-1].values)) / len(values)
-        return Rows(coded, quasi, values, [Knowledge((), ((),), alone[None])], [np.zeros(len(values), np.int32)])
-    signatures = [
-        _signatures(engine, k, [f"q{given.index(n)}" for n in known.given]) for k, known in enumerate(knowledge)
-    ]
-    order = _value_order(engine, coded)
-    ordered = [
-        Knowledge(known.given, known.signatures, np.ascontiguousarray(known.priors[:, order])) for known in knowledge
-    ]
-    return Rows(coded, quasi, values, ordered, signatures)
-
-
-def _unknown(release: Release, wanted: Sequence[str], columns: list[str]) -> Iterator[Mistake]:
-    for name in wanted:
-        if name not in columns:
-            key = "private" if name == release.private else "quasi"
-            place = (key,) if key == "private" else (key, list(release.quasi).index(name))
-            yield Mistake(release.locations.at(*place), f"{key}: {unknown_column(name, columns)}")
-
-
-def _unpublished(release: Release) -> Iterator[Mistake]:
-    for i, entry in enumerate(release.knowledge):
-        outside = [name for name in entry.given if name not in release.quasi]
-        if outside:
-            what = f"knowledge.given: expected quasi-identifiers, which are published; found {', '.join(outside)}"
-            yield Mistake(release.locations.at("knowledge", i, "given"), what)
-
-
-def _knowledge(release: Release, engine: Engine, given: tuple[str, ...]) -> list[Knowledge]:
-    """What the adversary knows, the table's people taken as the published ones."""
-    if not release.knowledge:
-        return []
-    engine.store("published_people", publishing.as_people("table_file", ROW, given))
-    engine.store("published_values", publishing.as_values("table_file", release.private))
-    engine.store("named", queries.numbered("published_values", ["x"], "v"))
-    names = engine.fetch(select("x").from_("named").order_by("v")).column("x").to_pylist()
-    return read_knowledge(release, engine, Published(given, 0, 0, tuple(names)), "table_file")
-
-
-def _signatures(engine: Engine, k: int, quasi: list[str]) -> Ints:
-    """Each row's signature, in the rows' order."""
-    return column_ints(engine.fetch(publishing.signatures(k, quasi)), "s").astype(np.int32)
-
-
-def _value_order(engine: Engine, coded: Coded) -> NDArray[np.int64]:
-    """The number that knowledge gives each value, by the code that the arrays give it."""
-    names = engine.fetch(select("x", "v").from_("named")).to_pylist()
-    number = {row["x"]: row["v"] for row in names}
-    return np.array([number[value] for value in coded.columns[-1].values], np.int64)
-
-
-def write_files(
-    engine: Engine,
-    folder: Path,
-    release: Release,
-    people: tuple[NDArray[np.int64], ...],
-    values: tuple[NDArray[np.int64], ...],
-) -> None:
-    """people.csv (row, group, in this order) and values.csv (group, value code, in this order); both or none."""
-    made = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    row, group = people
-    engine.put("placed_people", arrow_table(row=row, grp=group, place=np.arange(len(row))))
-    value_group, code = values
-    engine.put("placed_values", arrow_table(grp=value_group, code=code, place=np.arange(len(code))))
-    private = len(release.quasi)
-    try:
-        engine.save(publishing.people(release.quasi), folder / "people.csv")
-        engine.save(publishing.values(release.private, private), folder / "values.csv")
-    except BaseException:
-        (folder / "people.csv").unlink(missing_ok=True)
-        if made:
-            folder.rmdir()
-        raise
+    r: float
+    suppress: bool = False
+    reveal: bool = False
+    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -149,53 +59,83 @@ class Bucketize:
     r: float
 
 
-@dataclass(frozen=True)
-class Options:
-    """r, whether people may be withheld, whether a binding value may be named, and a seed for tests."""
+@dataclass(frozen=True, eq=False)
+class KnownOfRows:
+    """One attribute set as grouping needs it: each row's signature, and priors by signature and private code."""
 
-    r: float
-    suppress: bool = False
-    reveal: bool = False
-    seed: int | None = None
+    given: tuple[str, ...]
+    cells: Sequence[Signature]  # by signature
+    signatures: Ints
+    priors: Floats
 
 
-def publish(release: Release, folder: Path, engine: Engine, options: Options) -> Bucketize:
+def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequest) -> Bucketize:
     """Group, prove, and write; raises Unachievable where r cannot be had for everybody."""
     from deniable.publish.bucketize.feasibility import Shortfall, bucketize
-    from deniable.publish.bucketize.robust import Knowledge as Known
+    from deniable.publish.bucketize.robust import Knowledge
     from deniable.publish.bytes import shuffle
 
-    rows = read_rows(release, engine)
-    if options.r > len(rows.values):
-        raise Unachievable(f"r = {options.r:g} cannot be had: a group needs as many people, and the table has fewer")
-    known = [Known(codes, entry.priors) for codes, entry in zip(rows.signatures, rows.knowledge, strict=True)]
-    found = bucketize(rows.quasi, rows.values, known, options.r, suppress=options.suppress)
+    read = read_table(release, scope)
+    wanted = (*release.quasi, release.private)
+    coded = encode(scope, wanted, [Source(read.table, wanted, ROW)])
+    *quasi, values = coded.rows[0].arrays
+    if request.r > len(values):
+        raise Unachievable(Reason("groups.fewer_people_than_r", r=request.r))
+    sets = _sets(release, scope, read, coded)
+    known = [Knowledge(one.signatures, one.priors) for one in sets]
+    found = bucketize(quasi, values, known, request.r, suppress=request.suppress)
     if isinstance(found, Shortfall):
-        raise Unachievable(_shortfall(release, rows, found, options))
+        raise Unachievable(_shortfall(release, coded, sets[found.attribute_set], found, request))
     if not found.groups:
-        raise Unachievable(
-            f"r = {options.r:g} cannot be had: nobody could be placed in a group, so nothing is published"
-        )
-    told = shuffle(found.group_of, rows.values, options.seed)
-    people = (told.rows + 1, told.group_of_row.astype(np.int64) + 1)
-    values = (told.group_of_value.astype(np.int64) + 1, told.values.astype(np.int64))
-    write_files(engine, folder, release, people, values)
-    return Bucketize(release, len(told.rows), found.withheld, found.groups, found.worst, options.r)
+        raise Unachievable(Reason("groups.nobody_placed", r=request.r))
+    told = shuffle(found.group_of, values, request.seed)
+    _write(release, folder, scope, coded, told)
+    return Bucketize(release, len(told.rows), found.withheld, found.groups, found.worst, request.r)
 
 
-def _shortfall(release: Release, rows: Rows, found: Shortfall, options: Options) -> str:
+def _sets(release: Release, scope: Scope, read: ReadTable, coded: Coded) -> list[KnownOfRows]:
+    """What is known of every row, for each attribute set."""
+    values, names = coded.rows[0].arrays[-1], coded.columns[-1].values
+    if read.subjects is None:  # somebody who knows nothing still sees how often each value is in a group
+        alone = np.bincount(values, minlength=len(names)) / len(values)
+        return [KnownOfRows((), ((),), np.zeros(len(values), np.int32), alone[None])]
+    number = {value: v for v, value in enumerate(read.subjects.values)}
+    order = np.array([number[value] for value in names], np.int64)  # knowledge numbers values in its own way
+    sets = []
+    for known in priors_of(scope, read.sets, read.subjects, read.table, release.private):
+        one = known.attributes
+        rows = scope.fetch(publishing.signatures(read.subjects.people, one.numbered, one.columns))
+        signatures = column_ints(rows, "s").astype(np.int32)
+        sets.append(KnownOfRows(one.given, one.signatures, signatures, np.ascontiguousarray(known.priors[:, order])))
+    return sets
+
+
+def _write(release: Release, folder: Path, scope: Scope, coded: Coded, told: Shuffled) -> None:
+    """people.csv and values.csv, both or none; rows and groups are numbered from 1 on."""
+    group, of_value = told.group_of_row.astype(np.int64) + 1, told.group_of_value.astype(np.int64) + 1
+    placed = arrow_table(row=told.rows + 1, grp=group, place=np.arange(len(group)))
+    people = publishing.people(scope.put("placed_people", placed), coded.rows[0].cells, release.quasi)
+    placed = arrow_table(grp=of_value, code=told.values.astype(np.int64), place=np.arange(len(of_value)))
+    values = publishing.values(scope.put("placed_values", placed), coded.codes[-1], release.private)
+    with staged(folder, (PEOPLE, VALUES)) as place:
+        scope.save(people, place / PEOPLE)
+        scope.save(values, place / VALUES)
+
+
+def _shortfall(
+    release: Release, coded: Coded, known: KnownOfRows, found: Shortfall, request: BucketizeRequest
+) -> Reason:
     """Which signature and value stand in the way, what can be had instead, and at what price."""
-    known = rows.knowledge[found.attribute_set]
-    cells = known.signatures[found.signature]
-    signature = ", ".join(
-        f"{name} = {'(null)' if cell is None else cell}" for name, cell in zip(known.given, cells, strict=True)
-    )
-    value = rows.coded.columns[-1].values[found.value]
-    name = f"{release.private} = {'(null)' if value is None else value}" if options.reveal else f"one {release.private}"
-    whom = signature or "any quasi-identifiers"
-    most = f", and no grouping with each value once goes beyond {found.limit:.4g}" if np.isfinite(found.limit) else ""
-    return (
-        f"r = {options.r:g} cannot be had for everybody: {name} has {found.share:.1%} of the people with "
-        f"{whom}; without withholding anyone r = {found.reachable:.4g} was reached{most}; "
-        f"--suppress would withhold {found.withheld:,} of {len(rows.values):,} people"
+    private = coded.columns[-1].values[found.value]
+    return Reason(
+        "groups.shortfall",
+        r=request.r,
+        private=release.private,
+        value=(private,) if request.reveal else (),
+        signature=dict(zip(known.given, known.cells[found.signature], strict=True)),
+        share=found.share,
+        reachable=found.reachable,
+        limit=found.limit,
+        withheld=found.withheld,
+        people=len(known.signatures),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.arrow import column_ints
-from deniable.engines.base import Engine
+from deniable.engines.scope import Relation, Scope
 from deniable.sql import coding
 
 Ints = NDArray[np.int32]
@@ -25,27 +25,46 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Source:
+    """Something with rows that has some of the columns to code; `row` numbers its rows, where their order matters."""
+
+    relation: Relation
+    columns: Sequence[str]
+    row: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """The rows of a source: one array of codes for each column that it has; in the engine, its cells as text."""
+
+    arrays: list[Ints]
+    cells: Relation  # x0, x1, … by the column's place, and row
+
+
+@dataclass(frozen=True, eq=False)
 class Coded:
-    """Some columns, and one array of codes for each relation that has them."""
+    """Some columns, coded alike in every source that has them."""
 
     columns: tuple[Column, ...]
-    rows: dict[str, list[Ints]]  # by relation: one array for each column
+    codes: tuple[Relation, ...]  # by column: its values in the engine (x, code)
+    rows: tuple[CodedRows, ...]  # by source
 
 
-def encode(engine: Engine, columns: Sequence[str], sources: dict[str, Sequence[str]], row: str = "") -> Coded:
-    """Code the columns alike in every relation that has them; rows in the order of `row`, where it is given."""
-    for source, has in sources.items():
-        mine = {i: name for i, name in enumerate(columns) if name in has}
-        engine.store(f"{source}_text", coding.cells(source, mine, row))
-    found = []
+def encode(scope: Scope, columns: Sequence[str], sources: Sequence[Source]) -> Coded:
+    """Code the columns alike in every source that has them."""
+    has = [{i: name for i, name in enumerate(columns) if name in source.columns} for source in sources]
+    cells = [
+        scope.store("cells", coding.cells(source.relation, mine, source.row))
+        for source, mine in zip(sources, has, strict=True)
+    ]
+    found, codes = [], []
     for i, name in enumerate(columns):
-        holders = [f"{source}_text" for source, has in sources.items() if name in has]
-        engine.store(f"codes{i}", coding.values(i, holders))
-        rows = engine.fetch(coding.named(i)).to_pylist()
+        holders = [one for one, mine in zip(cells, has, strict=True) if i in mine]
+        codes.append(scope.store("codes", coding.values(i, holders)))
+        rows = scope.fetch(coding.named(codes[i])).to_pylist()
         found.append(Column(name, tuple(r["x"] for r in rows), bool(rows) and bool(rows[0]["is_number"])))
-    arrays: dict[str, list[Ints]] = {}
-    for source, has in sources.items():
-        places_of = [i for i, name in enumerate(columns) if name in has]
-        table = engine.fetch(coding.codes(f"{source}_text", places_of, ordered=bool(row)))
-        arrays[source] = [column_ints(table, f"c{i}").astype(np.int32) for i in places_of]
-    return Coded(tuple(found), arrays)
+    coded = []
+    for source, mine, texts in zip(sources, has, cells, strict=True):
+        table = scope.fetch(coding.codes(texts, {i: codes[i] for i in mine}, ordered=bool(source.row)))
+        coded.append(CodedRows([column_ints(table, f"c{i}").astype(np.int32) for i in mine], texts))
+    return Coded(tuple(found), tuple(codes), tuple(coded))

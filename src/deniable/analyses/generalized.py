@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.analyses.coded import Column, encode
+from deniable.analyses.coded import Column, Source, encode
 from deniable.arrow import column_ints
-from deniable.engines.base import Engine
-from deniable.errors import BadInput, Mistake
+from deniable.bind.hierarchy import bind_hierarchy
+from deniable.bind.published import RepublishedFolder, republished_folder
+from deniable.engines.scope import Scope
+from deniable.errors import BadInput, Mistake, Reason
 from deniable.release import Release
-from deniable.sql import history as queries
-from deniable.words import unknown_column
+from deniable.sql.coding import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,74 +56,58 @@ class Generalized:
     held: tuple[NDArray[np.int64], NDArray[np.int64], Floats]  # group, value code, how often
 
 
-def is_generalized(folder: Path) -> bool:
-    """Whether the folder holds a re-published release."""
-    return (folder / "release.csv").exists()
-
-
-def read(release: Release, folder: Path, engine: Engine) -> Generalized:
+def read(release: Release, folder: Path, scope: Scope) -> Generalized:
     """The table and the release. Raises BadInput with every mistake."""
-    quasi, private = tuple(release.quasi), release.private
-    said, shown = _attach(release, folder, engine)
-    wanted = (*quasi, private)
-    coded = encode(engine, wanted, {"table_file": wanted, "release_file": (private,)})
-    groups = engine.fetch(queries.counted("release_file", ["group", *(name for names in shown for name in names)]))
+    files = republished_folder(release, folder, scope)
+    wanted = (*release.quasi, release.private)
+    coded = encode(scope, wanted, [Source(files.table, wanted), Source(files.released, (release.private,))])
+    shown = [name for names in files.shown for name in names]
+    groups = scope.fetch(counted(files.released, ["group", *shown]))
     names = groups.column("t0").to_pylist()
     number = {name: k for k, name in enumerate(names)}
     if len(number) < len(names):
-        raise BadInput(Mistake(said, "expected the same extents in all rows of a group; found others"))
+        raise BadInput(Mistake(files.title, Reason("groups.other_extents")))
     rows = column_ints(groups, "n").astype(np.float64)
-    fakes = np.zeros(len(names))
-    for row in engine.fetch(queries.counted("fakes_file", ["group", "count"])).to_pylist():
+    extents, at = [], 1
+    for column, published in zip(coded.columns, files.shown, strict=False):
+        cells = [groups.column(f"t{at + k}") for k in range(len(published))]
+        extents.append(_extents(release, scope, column, cells, files.title))
+        at += len(published)
+    people = rows - _counterfeits(scope, files, number)
+    held = _held(scope, files, release.private, number, coded.columns[-1])
+    return Generalized(coded.columns, coded.rows[0].arrays, extents, people, rows, held)
+
+
+def _counterfeits(scope: Scope, files: RepublishedFolder, number: dict[str | None, int]) -> Floats:
+    """How many rows of each group are counterfeit."""
+    fakes = np.zeros(len(number))
+    rows = scope.fetch(counted(files.counterfeits, ["group", "count"])).to_pylist() if files.counterfeits else []
+    for row in rows:
         if row["t0"] in number:
             fakes[number[row["t0"]]] = float(row["t1"])
-    extents, at = [], 1
-    for column, published in zip(coded.columns, shown, strict=False):
-        cells = [groups.column(f"t{at + k}") for k in range(len(published))]
-        extents.append(_extents(release, engine, column, cells, said))
-        at += len(published)
-    held = engine.fetch(queries.counted("release_file", ["group", private]))
-    value_code = {value: code for code, value in enumerate(coded.columns[-1].values)}
+    return fakes
+
+
+def _held(
+    scope: Scope, files: RepublishedFolder, private: str, number: dict[str | None, int], column: Column
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """How often each group has each value, by group."""
+    held = scope.fetch(counted(files.released, ["group", private]))
+    code_of = {value: code for code, value in enumerate(column.values)}
     group = np.array([number[name] for name in held.column("t0").to_pylist()])
-    value = np.array([value_code[cell] for cell in held.column("t1").to_pylist()])
+    value = np.array([code_of[cell] for cell in held.column("t1").to_pylist()])
     often, order = column_ints(held, "n").astype(np.float64), np.argsort(group, kind="stable")
-    pairs = (group[order], value[order], often[order])
-    return Generalized(coded.columns, coded.rows["table_file"], extents, rows - fakes, rows, pairs)
+    return group[order], value[order], often[order]
 
 
-def _attach(release: Release, folder: Path, engine: Engine) -> tuple[str, list[tuple[str, ...]]]:
-    """The release's name in messages, and the published columns of each quasi-identifier."""
-    private, mistakes = release.private, []
-    path, fakes = str(folder / "release.csv"), str(folder / "counterfeits.csv")
-    wanted = (*release.quasi, private)
-    columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder)
-    mistakes += [Mistake(release.title, unknown_column(name, list(columns))) for name in wanted if name not in columns]
-    has = list(engine.attach(path, "release_file", text=None, types={}, folder=Path()))
-    shown: list[tuple[str, ...]] = []
-    for name in release.quasi:
-        interval = (f"{name}_low", f"{name}_high")
-        shown.append(interval if set(interval) <= set(has) else (name,))
-    for name in ("group", *(part for parts in shown for part in parts), private):
-        if name not in has:
-            mistakes.append(Mistake(path, unknown_column(name, has)))
-    try:
-        engine.attach(fakes, "fakes_file", text=("group", "count"), types={}, folder=Path())
-    except BadInput as error:
-        if "found none" not in str(error):  # no counterfeits: a header alone
-            mistakes += error.mistakes
-    if mistakes:
-        raise BadInput(mistakes)
-    return path, shown
-
-
-def _extents(release: Release, engine: Engine, column: Column, cells: Sequence[pa.ChunkedArray], said: str) -> Extents:
+def _extents(release: Release, scope: Scope, column: Column, cells: Sequence[pa.ChunkedArray], title: str) -> Extents:
     """What each group says of one column, as the codes that it allows."""
     import pyarrow.compute as pc
 
     whole = pc.binary_join_element_wise(*(cell.fill_null("\x00") for cell in cells), "\x01")
     encoded = whole.combine_chunks().dictionary_encode()
     of_group = np.array(encoded.indices.to_pylist(), np.int64)
-    covers = _interval(column) if len(cells) == 2 else _set(release, engine, column, said)
+    covers = _interval(column) if len(cells) == 2 else _set(release, scope, column, title)
     allowed = np.zeros((len(encoded.dictionary), len(column.values)), np.bool_)
     for k, text in enumerate(encoded.dictionary.to_pylist()):
         parts = [None if part == "\x00" else part for part in text.split("\x01")]
@@ -149,14 +134,12 @@ def _interval(column: Column) -> Covers:
     )
 
 
-def _set(release: Release, engine: Engine, column: Column, said: str) -> Covers:
+def _set(release: Release, scope: Scope, column: Column, title: str) -> Covers:
     """The values in a set, or all values below the labels of a hierarchy."""
     below: dict[str | None, list[int]] = {value: [code] for code, value in enumerate(column.values)}
     below[""] = below.get("", []) + below.get(None, [])
     if column.name in release.generalize:
-        from deniable.analyses.history.rows import read_levels
-
-        for labels in read_levels(release, engine, column.name).to_pylist():
+        for labels in bind_hierarchy(release, scope, column.name).levels.to_pylist():
             finest, *above = labels.values()
             for label in above:
                 below.setdefault(label, []).extend(below.get(finest, []))
@@ -165,8 +148,7 @@ def _set(release: Release, engine: Engine, column: Column, said: str) -> Covers:
         parts = [None] if text is None else split(text)
         unknown = [part for part in parts if part not in below]
         if unknown:
-            what = f"{column.name}: expected values of the table, or labels of its hierarchy; found others"
-            raise BadInput(Mistake(said, what))
+            raise BadInput(Mistake(title, Reason("groups.unknown_label", column=column.name)))
         return sorted({code for part in parts for code in below[part]})
 
     return covers

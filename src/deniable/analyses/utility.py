@@ -10,30 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.analyses import generalized
-from deniable.analyses.coded import Coded, Column, encode
+from deniable.analyses.coded import Column, Source, encode
 from deniable.bind.files import need
+from deniable.bind.published import bucketized_folder, is_republished
 from deniable.engines import save_table
-from deniable.engines.base import Engine
-from deniable.errors import BadInput, Mistake
+from deniable.engines.scope import Scope
 from deniable.release import Release
-from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 SELECTIVITIES = (0.01, 0.02, 0.05, 0.1)
-QUERIES = 1000
 MOST_COLUMNS = 3  # quasi-identifiers in one query
 _ROUNDS = 20  # of drawing, until enough queries have a truth
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -72,55 +71,57 @@ class Utility:
         save_table(self.table, path, "selectivity")
 
 
-def analyse(release: Release, folder: Path, engine: Engine, queries: int, seed: int) -> Utility:
+@dataclass(frozen=True, eq=False)
+class Bucketized:
+    """The table and a bucketized release of it as arrays of codes.
+
+    `columns` are the quasi-identifiers and the private column, in this order, as in `table`.
+    """
+
+    columns: tuple[Column, ...]
+    table: list[Ints]
+    people: list[Ints]  # quasi-identifiers
+    group: Ints  # of people
+    values: Ints
+    group_of_value: Ints
+    groups: int
+
+
+def analyse(release: Release, folder: Path, scope: Scope, queries: int, seed: int) -> Utility:
     """Read the table and the release, and ask both."""
     need(release, "utility", "private", "quasi")
     rng = np.random.default_rng(seed)
-    if generalized.is_generalized(folder):
-        found = generalized.read(release, folder, engine)
-        errors = tuple(of_generalized(found, len(release.quasi), share, queries, rng) for share in SELECTIVITIES)
+    if is_republished(folder):
+        found = generalized.read(release, folder, scope)
+        errors = tuple(of_generalized(found, share, queries, rng) for share in SELECTIVITIES)
         told, rows = int(found.people.sum()), len(found.table[0])
         extent = float(np.mean([extents.span for extents in found.extents]))
         return Utility(release, errors, told, rows - told, len(found.rows), float(found.rows.mean()), extent)
-    coded = _read(release, folder, engine)
-    errors = tuple(_errors(coded, len(release.quasi), share, queries, rng) for share in SELECTIVITIES)
-    people = coded.rows["people_file"]
-    group = people[-1]
-    sizes = np.bincount(group)
+    made = _read(release, folder, scope)
+    errors = tuple(of_bucketized(made, share, queries, rng) for share in SELECTIVITIES)
+    sizes = np.bincount(made.group)
     sizes = sizes[sizes > 0]
-    published = len(group)
-    total = len(coded.rows["table_file"][0])
-    extent = _extent(people[:-1], group, coded.columns[: len(release.quasi)])
+    published, total = len(made.group), len(made.table[0])
+    extent = _extent(made.people, made.group, made.columns[:-1])
     return Utility(release, errors, published, total - published, len(sizes), float(sizes.mean()), extent)
 
 
-def _read(release: Release, folder: Path, engine: Engine) -> Coded:
-    """Table, people and values with their columns coded alike. The last column is the group."""
-    quasi, private = tuple(release.quasi), release.private
-    files: dict[str, tuple[Any, Path, tuple[str, ...]]] = {
-        "table_file": (release.table, release.folder, (*quasi, private)),
-        "people_file": (str(folder / "people.csv"), Path(), (*quasi, "group")),
-        "values_file": (str(folder / "values.csv"), Path(), (private, "group")),
-    }
-    mistakes: list[Mistake] = []
-    for name, (table, inside, wanted) in files.items():
-        try:
-            columns = engine.attach(table, name, text=wanted, types={}, folder=inside)
-        except BadInput as error:
-            mistakes += error.mistakes
-            continue
-        title = release.title if name == "table_file" else str(inside / table)
-        for column in wanted:
-            if column not in columns:
-                mistakes.append(Mistake(title, unknown_column(column, list(columns))))
-    if mistakes:
-        raise BadInput(mistakes)
-    return encode(engine, (*quasi, private, "group"), {name: wanted for name, (_, _, wanted) in files.items()})
+def _read(release: Release, folder: Path, scope: Scope) -> Bucketized:
+    """Table, people and values with their columns coded alike."""
+    quasi, private = release.quasi, release.private
+    files = bucketized_folder(release, folder, scope)
+    sources = [
+        Source(files.table, (*quasi, private)),
+        Source(files.people, (*quasi, "group")),
+        Source(files.values, (private, "group")),
+    ]
+    coded = encode(scope, (*quasi, private, "group"), sources)
+    table, (*people, group), (values, group_of_value) = (rows.arrays for rows in coded.rows)
+    groups = len(coded.columns[-1].values)
+    return Bucketized(coded.columns[:-1], table, people, group, values, group_of_value, groups)
 
 
-def of_generalized(
-    found: generalized.Generalized, quasi: int, share: float, wanted: int, rng: np.random.Generator
-) -> Errors:
+def of_generalized(found: generalized.Generalized, share: float, wanted: int, rng: np.random.Generator) -> Errors:
     """A re-published release: extents instead of people."""
     table = np.ascontiguousarray(np.stack(found.table))
 
@@ -130,28 +131,25 @@ def of_generalized(
         count_matching(table, drawn, truth)
         told[:] = generalized.expected(found, drawn)
 
-    return _of_queries(found.columns, quasi, share, wanted, rng, answer)
+    return _of_queries(found.columns, share, wanted, rng, answer)
 
 
-def _errors(coded: Coded, quasi: int, share: float, wanted: int, rng: np.random.Generator) -> Errors:
+def of_bucketized(made: Bucketized, share: float, wanted: int, rng: np.random.Generator) -> Errors:
     """A bucketized release: who is in a group is known, and which values it has."""
-    table = np.ascontiguousarray(np.stack(coded.rows["table_file"]))
-    *people, group = coded.rows["people_file"]
-    values, value_group = coded.rows["values_file"]
-    sizes = np.bincount(group, minlength=len(coded.columns[-1].values)).astype(np.float64)
-    codes = np.ascontiguousarray(np.stack(people))
+    table = np.ascontiguousarray(np.stack(made.table))
+    codes = np.ascontiguousarray(np.stack(made.people))
+    sizes = np.bincount(made.group, minlength=made.groups).astype(np.float64)
 
     def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
         from deniable.worlds.groups.count_queries import answer_queries
 
-        answer_queries(table, codes, group, value_group, values, sizes, drawn, truth, told)
+        answer_queries(table, codes, made.group, made.group_of_value, made.values, sizes, drawn, truth, told)
 
-    return _of_queries(coded.columns[:-1], quasi, share, wanted, rng, answer)
+    return _of_queries(made.columns, share, wanted, rng, answer)
 
 
 def _of_queries(
     columns: Sequence[Column],
-    quasi: int,
     share: float,
     wanted: int,
     rng: np.random.Generator,
@@ -160,7 +158,7 @@ def _of_queries(
     """Draw queries until enough of them have a truth, and compare what the release tells."""
     found: list[Floats] = []
     for _ in range(_ROUNDS):
-        drawn = _draw(columns, quasi, share, wanted, rng)
+        drawn = _draw(columns, share, wanted, rng)
         truth, told = np.empty(wanted), np.empty(wanted)
         answer(drawn, truth, told)
         has_truth = truth > 0
@@ -174,8 +172,9 @@ def _of_queries(
     return Errors(share, len(errors), median, low, high)
 
 
-def _draw(columns: Sequence[Column], quasi: int, share: float, count: int, rng: np.random.Generator) -> Bools:
+def _draw(columns: Sequence[Column], share: float, count: int, rng: np.random.Generator) -> Bools:
     """Queries as allowed codes: query by column by code. Columns that a query leaves out allow everything."""
+    quasi = len(columns) - 1  # the private column is the last
     width = max(len(column.values) for column in columns)
     queries = np.ones((count, len(columns), width), np.bool_)
     asked = min(quasi, MOST_COLUMNS)
@@ -193,7 +192,7 @@ def _draw(columns: Sequence[Column], quasi: int, share: float, count: int, rng: 
     return queries
 
 
-def _extent(people: Sequence[NDArray[np.int32]], group: NDArray[np.int32], columns: Sequence[Column]) -> float:
+def _extent(people: Sequence[Ints], group: Ints, columns: Sequence[Column]) -> float:
     """The mean over groups and columns of the span (numbers) or of the different values (categories)."""
     groups = int(group.max()) + 1
     present = np.bincount(group, minlength=groups) > 0

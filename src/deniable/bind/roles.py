@@ -17,9 +17,7 @@ def role_mistakes(release: Release) -> Iterable[Mistake]:
         if name in seen:
             yield Mistake(locations.at("identifier", i), f"identifier: expected {name} once; found it twice")
         seen.add(name)
-    if release.private and release.private in release.id_columns:
-        what = f"private: expected a column that is not the identifier; found {release.private} as both"
-        yield Mistake(locations.at("private"), what)
+    yield from _private_identifier(release)
     for key, names in (("quasi", release.quasi), ("public", release.public)):
         if release.private and release.private in names:
             what = f"{key}: expected columns other than the private one; found {release.private}"
@@ -53,3 +51,31 @@ def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistak
     for path, key, name in named:
         if name not in columns:
             yield Mistake(release.locations.at(*path), f"{key}: {unknown_column(name, columns)}")
+
+
+def published_role_mistakes(release: Release, columns: Sequence[str] | None) -> Iterable[Mistake]:
+    """The same for a table that is published again: what is published must not be what is hidden.
+
+    `columns` are those of the table, where it could be read: of one that is not there that is said instead.
+    """
+    locations, ids = release.locations, release.id_columns
+    if len(set(ids)) < len(ids):
+        yield Mistake(locations.at("identifier"), "identifier: expected every column once; found one twice")
+    yield from _private_identifier(release)
+    for i, name in enumerate(release.quasi):
+        where = locations.at("quasi", i) if ("quasi", i) in locations.spans else locations.at("quasi")
+        if name == release.private or name in ids:
+            what = f"quasi: expected columns other than the identifier and the private one; found {name}"
+            yield Mistake(where, what)
+        elif name in release.quasi[:i]:
+            yield Mistake(where, f"quasi: expected every column once; found {name} twice")
+    for name in release.generalize:
+        if (columns is None or name in columns) and name not in release.quasi:
+            what = f"generalize: expected a quasi-identifier; found {name}"
+            yield Mistake(locations.at("generalize", name, "<key>"), what)
+
+
+def _private_identifier(release: Release) -> Iterable[Mistake]:
+    if release.private and release.private in release.id_columns:
+        what = f"private: expected a column that is not the identifier; found {release.private} as both"
+        yield Mistake(release.locations.at("private"), what)

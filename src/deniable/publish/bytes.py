@@ -1,4 +1,4 @@
-"""What the published bytes say: groups, and nothing else (theory 5).
+"""What the published bytes say: groups, and nothing else (docs/theory/linkage.md, "What is assumed").
 
 Groups get random numbers and people a random order; the values of a group are listed by code, sorted, so that no order
 ties them to people. The draws depend on the number of groups and rows only: two tables with the same groups that differ

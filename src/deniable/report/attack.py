@@ -19,9 +19,9 @@ WHAT_THEY_DO = {
 
 def attack_text(result: Attack) -> str:
     """The summary: one line for each run, and their mean."""
-    chronicle, first = result.chronicle, result.runs[0]
-    releases = "1 release" if chronicle.releases == 1 else f"{chronicle.releases:,} releases"
-    title = f"{words.people(first.people)} in {releases}, {chronicle.story.groups:,} groups"
+    history, first = result.history, result.runs[0]
+    releases = "1 release" if history.releases == 1 else f"{history.releases:,} releases"
+    title = f"{words.people(first.people)} in {releases}, {history.history.groups:,} groups"
     rows = [_heading(first), *(_row(str(turn), run) for turn, run in enumerate(result.runs, 1))]
     if len(result.runs) > 1:
         rows.append(_mean(result))
@@ -35,8 +35,8 @@ def attack_json(result: Attack) -> dict[str, Any]:
     return {
         "adversary": result.adversary,
         "people": result.runs[0].people,
-        "releases": result.chronicle.releases,
-        "groups": result.chronicle.story.groups,
+        "releases": result.history.releases,
+        "groups": result.history.history.groups,
         "exposed_share": result.exposed_share,
         "promised": result.promised,
         "runs": [_run_json(run) for run in result.runs],

@@ -8,8 +8,8 @@ from deniable import words
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
-    from deniable.analyses.history.export import Exported, Verified
     from deniable.analyses.history.exposure import Exposure
+    from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
     from deniable.publish.again.n_choose import Choice
 

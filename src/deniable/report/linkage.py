@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from deniable.report.text import columns, probability
 
 if TYPE_CHECKING:
-    from deniable.analyses.linkage import Linkage, Over
+    from deniable.analyses.linkage import AboveLimit, Linkage
 
 WHAT_THEY_KNOW = {
     "marginal": "knows how likely one value is, at a time",
@@ -33,7 +33,7 @@ def linkage_text(result: Linkage) -> str:
     return "\n\n".join([title, columns(rows), columns(said), "\n".join(notes)])
 
 
-def _rows(given: str, found: list[list[Over]]) -> list[tuple[str, ...]]:
+def _rows(given: str, found: list[list[AboveLimit]]) -> list[tuple[str, ...]]:
     rows = []
     for by_limit in zip(*found, strict=True):
         first = by_limit[0]

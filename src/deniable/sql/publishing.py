@@ -7,39 +7,38 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from deniable.engines.dialect import same
+from deniable.engines.scope import Relation
 from deniable.sql.build import column, select, text_of
 
 
-def as_people(source: str, row: str, quasi: Sequence[str]) -> exp.Select:
+def as_people(table: Relation, row: str, quasi: Sequence[str]) -> exp.Select:
     """The table's people: row number and quasi-identifiers as text."""
     cells = [text_of(name, f"q{i}") for i, name in enumerate(quasi)]
-    return exp.select(exp.alias_(column(row), "person"), *cells).from_(source)
+    return exp.select(exp.alias_(column(row), "person"), *cells).from_(table.as_("file"))
 
 
-def as_values(source: str, private: str) -> exp.Select:
+def as_values(table: Relation, private: str) -> exp.Select:
     """The table's private values as text."""
-    return exp.select(text_of(private, "x")).from_(source)
+    return exp.select(text_of(private, "x")).from_(table.as_("file"))
 
 
-def signatures(k: int, quasi: Sequence[str]) -> exp.Select:
+def signatures(people: Relation, signatures: Relation, quasi: Sequence[str]) -> exp.Select:
     """Each person's signature, by row."""
-    query = select(f"sig{k}.s").from_("published_people")
-    return query.join(f"sig{k}", on=same(quasi, "published_people", f"sig{k}")).order_by("published_people.person")
+    query = select("signatures.s").from_(people.as_("people"))
+    return query.join(signatures.as_("signatures"), on=same(quasi, "people", "signatures")).order_by("people.person")
 
 
-def people(quasi: Sequence[str]) -> exp.Select:
+def people(placed: Relation, cells: Relation, quasi: Sequence[str]) -> exp.Select:
     """people.csv: quasi-identifiers and group, in the order that says nothing."""
-    cells = [exp.alias_(exp.column(f"x{i}", "table_file_text"), name, quoted=True) for i, name in enumerate(quasi)]
-    group = exp.alias_(exp.column("grp", "placed_people"), "group", quoted=True)
-    query = exp.select(*cells, group).from_("placed_people")
-    query = query.join("table_file_text", on="placed_people.row = table_file_text.row")
-    return query.order_by("placed_people.place")
+    chosen = [exp.alias_(exp.column(f"x{i}", "cells"), name, quoted=True) for i, name in enumerate(quasi)]
+    group = exp.alias_(exp.column("grp", "placed"), "group", quoted=True)
+    query = exp.select(*chosen, group).from_(placed.as_("placed"))
+    return query.join(cells.as_("cells"), on="placed.row = cells.row").order_by("placed.place")
 
 
-def values(private: str, place: int) -> exp.Select:
+def values(placed: Relation, codes: Relation, private: str) -> exp.Select:
     """values.csv: group and private value."""
-    group = exp.alias_(exp.column("grp", "placed_values"), "group", quoted=True)
-    value = exp.alias_(exp.column("x", f"codes{place}"), private, quoted=True)
-    query = exp.select(group, value).from_("placed_values")
-    query = query.join(f"codes{place}", on=f"placed_values.code = codes{place}.code")
-    return query.order_by("placed_values.place")
+    group = exp.alias_(exp.column("grp", "placed"), "group", quoted=True)
+    value = exp.alias_(exp.column("x", "codes"), private, quoted=True)
+    query = exp.select(group, value).from_(placed.as_("placed"))
+    return query.join(codes.as_("codes"), on="placed.code = codes.code").order_by("placed.place")

@@ -14,12 +14,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.analyses.history.chronicle import Chronicle, read_known
+from deniable.analyses.history.ledger_history import layout_of, ledger_path, read_named_history
+from deniable.analyses.history.named_history import NamedHistory, read_releases
+from deniable.bind.files import need
+from deniable.bind.known import read_known
+from deniable.bind.releases import bind_releases
+from deniable.effort import SECONDS
 from deniable.engines import save_table
-from deniable.errors import BadInput, Mistake
+from deniable.engines.scope import Scope
+from deniable.errors import BadInput, Mistake, Reason
+from deniable.ledgers.file import Ledger, ledger
+from deniable.ledgers.read import last_degrees, longest_stay
 from deniable.publish.again.n_choose import f
+from deniable.release import Release
+from deniable.worlds.arrays import Bools, Floats, Int8s, Int32s
 from deniable.worlds.history.histories import NOTHING, Knowledge, NoWorld, counts
 
 if TYPE_CHECKING:
@@ -34,10 +43,10 @@ _VALUES = 0.5  # of the time for possible values; the rest is for probabilities
 
 
 @dataclass(frozen=True)
-class Options:
+class AttackOptions:
     """What the adversary knows: a file, or a share of people drawn at random, `repeat` times anew.
 
-    `seconds` limits the solvers of one repetition. m, n and lifespan are the publisher's, where they are known.
+    `seconds` limits the solvers of one repetition.
     """
 
     adversary: Adversary = "joint"
@@ -45,14 +54,23 @@ class Options:
     compromise: float | None = None
     seed: int = 0
     repeat: int = 1
-    seconds: float = 60.0
+    seconds: float = SECONDS
+
+
+@dataclass(frozen=True)
+class Publisher:
+    """What is known of how the releases were made: m, n, and in how many releases somebody is at most."""
+
     m: int | None = None
     n: int | None = None
     lifespan: int | None = None
 
 
+UNKNOWN = Publisher()
+
+
 @dataclass(frozen=True)
-class Over:
+class PeopleAbove:
     """Of the people who are not known: how many have a posterior above 1 / `one_in`, and of how many that is open."""
 
     one_in: int
@@ -68,7 +86,7 @@ class Run:
     known: int
     exposed: int
     undecided: int  # several values are left, but not all are proved to be possible
-    over: tuple[Over, ...]  # empty where there are no probabilities
+    over: tuple[PeopleAbove, ...]  # empty where there are no probabilities
     bounds: tuple[int, int, int]  # rows that are exact, proved and sampled
     seconds: float
 
@@ -82,19 +100,19 @@ class Run:
 class Answer:
     """Person by person: how many values are left, the probability of the true one, and how sure that is."""
 
-    values: NDArray[np.int32]
-    decided: NDArray[np.bool_]  # whether that number is proved, else it may be smaller
-    bound: NDArray[np.int8]
-    probability: NDArray[np.float64] | None = None
-    lower: NDArray[np.float64] | None = None
-    upper: NDArray[np.float64] | None = None
+    values: Int32s
+    decided: Bools  # whether that number is proved, else it may be smaller
+    bound: Int8s
+    probability: Floats | None = None
+    lower: Floats | None = None
+    upper: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Attack:
     """What the adversary works out: person by person in the first run, and counted for every run."""
 
-    chronicle: Chronicle
+    history: NamedHistory
     adversary: Adversary
     answer: Answer
     runs: tuple[Run, ...]
@@ -119,10 +137,10 @@ class Attack:
 
         from deniable.arrow import arrow_array
 
-        answer, people = self.answer, len(self.answer.values)
-        nulls = pa.nulls(people, pa.float64())
+        answer, people = self.answer, self.history.names.people
+        nulls = pa.nulls(len(answer.values), pa.float64())
         chances = (answer.probability, answer.lower, answer.upper)
-        columns: dict[str, Any] = {name: self.chronicle.people.column(name) for name in self.chronicle.identifier}
+        columns: dict[str, Any] = {name: people.column(name) for name in people.column_names}
         columns["values"] = arrow_array(answer.values.astype(np.int64))
         columns["exposed"] = arrow_array(answer.values == 1)
         for name, chance in zip(("probability", "lower", "upper"), chances, strict=True):
@@ -136,43 +154,61 @@ class Attack:
         save_table(self.table, path)
 
 
-def attack(chronicle: Chronicle, options: Options) -> Attack:
-    """Ask the adversary about everybody, once or several times."""
-    _check(chronicle, options)
+def attack(release: Release, scope: Scope, options: AttackOptions) -> Attack:
+    """Ask the adversary about everybody in the releases that others published, or else in those of the ledger."""
+    if release.history:
+        return attack_history(read_releases(bind_releases(release, scope), scope), options, scope)
+    need(release, "attack", "identifier", "quasi", "private")
+    with ledger(ledger_path(release), layout_of(release)) as book:
+        history, publisher = read_named_history(book), _publisher(book)
+    return attack_history(history, options, scope, publisher)
+
+
+def _publisher(book: Ledger) -> Publisher:
+    """m and n of the last release, and the longest that anybody was there, for the papers' formula."""
+    return Publisher(*last_degrees(book), longest_stay(book))
+
+
+def attack_history(
+    history: NamedHistory, options: AttackOptions, scope: Scope, publisher: Publisher = UNKNOWN
+) -> Attack:
+    """Ask the adversary about everybody, once or several times. The scope is for the file of known people."""
+    _check(history, options)
+    if options.compromise is not None:
+        drawn = (_drawn(history, options, turn) for turn in range(options.repeat))
+        done = [_run(history, knowledge, options, publisher.m) for knowledge in drawn]
+        promised = _promised(options.compromise, publisher)
+        return Attack(history, options.adversary, done[0][0], tuple(run for _, run in done), promised)
+    knowledge = NOTHING
     if options.known is not None:
-        knowledge = read_known(chronicle, options.known)
-        answer, run = _run(chronicle, knowledge, options)
-        return Attack(chronicle, options.adversary, answer, (run,), None)
-    if options.compromise is None:
-        answer, run = _run(chronicle, NOTHING, options)
-        return Attack(chronicle, options.adversary, answer, (run,), None)
-    done = [_run(chronicle, _drawn(chronicle, options, turn), options) for turn in range(options.repeat)]
-    return Attack(chronicle, options.adversary, done[0][0], tuple(run for _, run in done), _promised(options))
+        knowledge = Knowledge(*read_known(scope, options.known, history.names, history.truth))
+    answer, run = _run(history, knowledge, options, publisher.m)
+    return Attack(history, options.adversary, answer, (run,), None)
 
 
-def _check(chronicle: Chronicle, options: Options) -> None:
+def _check(history: NamedHistory, options: AttackOptions) -> None:
     mistakes = []
     share = options.compromise
     if options.adversary not in ADVERSARIES:
-        mistakes.append(Mistake("--adversary", f"expected {' or '.join(ADVERSARIES)}; found {options.adversary}"))
+        what = Reason("history.no_such_adversary", known=ADVERSARIES, found=options.adversary)
+        mistakes.append(Mistake("--adversary", what))
     if options.known is not None and share is not None:
-        mistakes.append(Mistake("--compromise", "expected known people from a file or drawn at random; found both"))
+        mistakes.append(Mistake("--compromise", Reason("history.known_twice")))
     if share is not None and not 0 <= share <= 1:
-        mistakes.append(Mistake("--compromise", f"expected a share from 0 to 1; found {share:g}"))
-    if share is not None and chronicle.truth is None:
-        what = "expected a history with the true values, of which the known ones are drawn; found none"
-        mistakes.append(Mistake("--compromise", what))
+        mistakes.append(Mistake("--compromise", Reason("history.no_share", found=share)))
+    if share is not None and history.truth is None:
+        mistakes.append(Mistake("--compromise", Reason("history.nothing_to_draw")))
     if options.repeat < 1:
-        mistakes.append(Mistake("--repeat", f"expected at least 1; found {options.repeat}"))
+        mistakes.append(Mistake("--repeat", Reason("history.no_repetition", found=options.repeat)))
     if options.repeat > 1 and share is None:
-        mistakes.append(Mistake("--repeat", "expected --compromise beside it: only what is drawn differs"))
+        mistakes.append(Mistake("--repeat", Reason("history.nothing_differs")))
     if mistakes:
         raise BadInput(mistakes)
 
 
-def _drawn(chronicle: Chronicle, options: Options, turn: int) -> Knowledge:
+def _drawn(history: NamedHistory, options: AttackOptions, turn: int) -> Knowledge:
     """A share of the people at random, and their true values."""
-    truth, share = chronicle.truth, options.compromise
+    truth, share = history.truth, options.compromise
     if truth is None or share is None:
         return NOTHING
     rng = np.random.default_rng([options.seed, turn])
@@ -180,58 +216,57 @@ def _drawn(chronicle: Chronicle, options: Options, turn: int) -> Knowledge:
     return Knowledge(who, truth[who])
 
 
-def _promised(options: Options) -> float | None:
-    if options.m is None or options.n is None or options.lifespan is None or options.compromise is None:
+def _promised(compromise: float, publisher: Publisher) -> float | None:
+    if publisher.m is None or publisher.n is None or publisher.lifespan is None:
         return None
-    return float(f(options.compromise, options.lifespan, options.m, options.n))
+    return float(f(compromise, publisher.lifespan, publisher.m, publisher.n))
 
 
-def _run(chronicle: Chronicle, knowledge: Knowledge, options: Options) -> tuple[Answer, Run]:
+def _run(history: NamedHistory, knowledge: Knowledge, options: AttackOptions, m: int | None) -> tuple[Answer, Run]:
     start = time.monotonic()
     try:
         if options.adversary == "pairs":
-            answer = _by_pairs(chronicle, knowledge)
+            answer = _by_pairs(history, knowledge)
         else:
-            answer = _jointly(chronicle, knowledge, options.seconds)
+            answer = _jointly(history, knowledge, options.seconds)
     except NoWorld:
-        raise BadInput(_contradiction(chronicle, options)) from None
-    run = _counted(answer, knowledge, options.m)
+        raise BadInput(_contradiction(history, options)) from None
+    run = _counted(answer, knowledge, m)
     return answer, replace(run, seconds=time.monotonic() - start)
 
 
-def _by_pairs(chronicle: Chronicle, knowledge: Knowledge) -> Answer:
+def _by_pairs(history: NamedHistory, knowledge: Knowledge) -> Answer:
     """What is possible is among what this adversary leaves; where that is one value, it is certain."""
     from deniable.worlds.history.pairwise import pairs
 
-    values = counts(pairs(chronicle.story, knowledge))
+    values = counts(pairs(history.history, knowledge))
     certain = values == 1
     return Answer(values, certain, np.where(certain, EXACT, PROVED).astype(np.int8))
 
 
-def _jointly(chronicle: Chronicle, knowledge: Knowledge, seconds: float) -> Answer:
+def _jointly(history: NamedHistory, knowledge: Knowledge, seconds: float) -> Answer:
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint, with_counts
 
-    found = joint(chronicle.story, knowledge, chronicle.truth, _VALUES * seconds)
-    if chronicle.truth is None:
+    found = joint(history.history, knowledge, history.truth, _VALUES * seconds)
+    if history.truth is None:
         return Answer(found.number, found.exact, np.where(found.exact, EXACT, PROVED).astype(np.int8))
-    beliefs = true_values(chronicle.story, found, chronicle.truth, (1 - _VALUES) * seconds)
+    beliefs = true_values(history.history, found, history.truth, (1 - _VALUES) * seconds)
     found = with_counts(found)
     bound = np.where((beliefs.how == EXACT) & ~found.exact, PROVED, beliefs.how).astype(np.int8)
     return Answer(found.number, found.exact, bound, beliefs.value, beliefs.low, beliefs.high)
 
 
-def _contradiction(chronicle: Chronicle, options: Options) -> Mistake:
+def _contradiction(history: NamedHistory, options: AttackOptions) -> Mistake:
     """Which of the two is to blame: what is known, or the releases themselves."""
     if options.known is not None:
         try:
-            _run(chronicle, NOTHING, replace(options, known=None))
+            _run(history, NOTHING, replace(options, known=None), None)
         except BadInput:
             pass
         else:
-            what = "expected knowledge that fits the releases; found no assignment of values to people that fits both"
-            return Mistake(str(options.known), what)
-    return Mistake("history", "expected releases that some assignment of values to people fits; found none that does")
+            return Mistake(str(options.known), Reason("history.knowledge_contradicts"))
+    return Mistake("history", Reason("history.releases_contradict"))
 
 
 def _counted(answer: Answer, knowledge: Knowledge, m: int | None) -> Run:
@@ -243,7 +278,7 @@ def _counted(answer: Answer, knowledge: Knowledge, m: int | None) -> Run:
     if answer.lower is not None and answer.upper is not None:
         for one_in in dict.fromkeys((*LIMITS, *((m,) if m else ()))):
             above, below = answer.lower[others] > 1 / one_in, answer.upper[others] <= 1 / one_in
-            over.append(Over(one_in, int(above.sum()), int((~above & ~below).sum())))
+            over.append(PeopleAbove(one_in, int(above.sum()), int((~above & ~below).sum())))
     exact, proved, sampled = (int(n) for n in np.bincount(answer.bound, minlength=3))
     known = int(np.count_nonzero(~others))
     return Run(len(answer.values), known, exposed, undecided, tuple(over), (exact, proved, sampled), 0.0)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.analyses.history.parameters import Parameters
-from deniable.analyses.history.recorded import Recorded, layout_of, ledger_path, read_story
-from deniable.errors import Unachievable
+from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm
+from deniable.analyses.history.ledger_history import LedgerHistory, layout_of, ledger_path, read_ledger_history
+from deniable.effort import SECONDS
+from deniable.errors import Reason, Unachievable
 from deniable.ledgers.file import Ledger, ledger
 from deniable.publish.again.algorithm import find
 from deniable.publish.again.n_choose import f
@@ -28,14 +29,13 @@ Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
-SECONDS = 60.0  # how long a solver may take
 _EXCHANGES = 100_000_000  # people times values up to which exchanges are looked for
 _ASKED = 10_000  # people in lineages, above 1/2 as far as is proved, up to whom their worlds are counted
 _ROUNDING = 1e-8  # of posteriors: one that is 1/2 is not above it
 
 
 @dataclass(frozen=True)
-class Over:
+class PeoplePerhapsAbove:
     """How many of the people who are not known may have a posterior above 1 / `one_in`."""
 
     one_in: int
@@ -52,7 +52,7 @@ class Exposure:
     releases: int
     exposed: int
     undecided: int
-    over: tuple[Over, ...] = ()  # the distribution of the posterior of the true value, where it was asked for
+    over: tuple[PeoplePerhapsAbove, ...] = ()  # how likely the true values are, where that was asked for
     promised: float | None = None  # what n-Choose's formula gives for pairs of releases
     others: tuple[Exposure, ...] = ()  # the same with other shares of the people known
 
@@ -66,21 +66,21 @@ class Exposure:
         return asdict(self)
 
 
-def known_share(release: Release, chosen: Parameters) -> float:
+def known_share(release: Release, chosen: ChosenAlgorithm) -> float:
     """As `require: history` says, else the compromise that n was chosen for."""
     if release.require.history is not None:
         return release.require.history.known
     return KNOWN if chosen.compromise is None else chosen.compromise
 
 
-def expose(recorded: Recorded, share: float, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
+def expose(told: LedgerHistory, share: float, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
     """Draw the known people at random and ask about the others; `limits`: posteriors above 1 in so many are counted."""
-    people = recorded.people
+    people = told.people
     who = np.random.default_rng().permutation(people)[: round(share * people)].astype(np.int32)
-    return replace(exposed_to(recorded, who, seconds, limits), known=share)
+    return replace(exposed_to(told, who, seconds, limits), known=share)
 
 
-def exposed_to(recorded: Recorded, who: Small, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
+def exposed_to(told: LedgerHistory, who: Small, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
     """What somebody knows of the others who knows these people.
 
     Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; cycles in their
@@ -89,64 +89,64 @@ def exposed_to(recorded: Recorded, who: Small, seconds: float, limits: tuple[int
     from deniable.worlds.history.histories import Knowledge
     from deniable.worlds.history.lineage_cycles import possible_values
 
-    people = recorded.people
-    known = Knowledge(who, recorded.truth[who])
-    others = np.arange(len(recorded.truth)) < people
+    people = told.people
+    known = Knowledge(who, told.truth[who])
+    others = np.arange(len(told.truth)) < people
     others[who] = False
-    found = possible_values(recorded.story, recorded.truth, known, rounds=0)
+    found = possible_values(told.history, told.truth, known, rounds=0)
     number, decided = found.most, (found.most == 1) | (found.least > 1)
     if not decided[others].all():
-        asked, answer, sure = _joint(recorded, known, others & ~decided, seconds)
+        asked, answer, sure = _joint(told, known, others & ~decided, seconds)
         number[asked], decided[asked] = np.minimum(number[asked], answer), decided[asked] | sure
-    high = _chances(recorded, known, seconds) if limits else np.ones(len(others))
+    high = _chances(told, known, seconds) if limits else np.ones(len(others))
     exposed = int(np.count_nonzero(others & (number == 1)))
     undecided = int(np.count_nonzero(others & ~decided))
-    over = tuple(Over(k, int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k)))) for k in limits)
+    over = tuple(PeoplePerhapsAbove(k, int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k)))) for k in limits)
     share = len(who) / max(people, 1)
-    return Exposure(share, len(who), people - len(who), recorded.releases, exposed, undecided, over)
+    return Exposure(share, len(who), people - len(who), told.releases, exposed, undecided, over)
 
 
-def _part(recorded: Recorded, known: Knowledge, people: Bools) -> tuple[Ints, History, Knowledge]:
+def _part(told: LedgerHistory, known: Knowledge, people: Bools) -> tuple[Ints, History, Knowledge]:
     """These people and all who share groups with them, and what is told and known of them."""
     from deniable.worlds.history.histories import Knowledge, part_of
     from deniable.worlds.history.lineage_forest import connected
 
-    rest = np.flatnonzero(connected(recorded.story, np.flatnonzero(people)))
+    rest = np.flatnonzero(connected(told.history, np.flatnonzero(people)))
     place = np.full(len(people), -1, np.int32)
     place[rest] = np.arange(len(rest))
     inside = place[known.people] >= 0
-    return rest, part_of(recorded.story, rest), Knowledge(place[known.people[inside]], known.values[inside])
+    return rest, part_of(told.history, rest), Knowledge(place[known.people[inside]], known.values[inside])
 
 
-def _joint(recorded: Recorded, known: Knowledge, people: Bools, seconds: float) -> tuple[Ints, Small, Bools]:
+def _joint(told: LedgerHistory, known: Knowledge, people: Bools, seconds: float) -> tuple[Ints, Small, Bools]:
     """Everybody in the part, how many values are left to them, and whether that is sure to be one, or more."""
     from deniable.worlds.history.exchanges import can_exchange
     from deniable.worlds.history.joint import joint
 
-    rest, story, known = _part(recorded, known, people)
-    found = joint(story, known, recorded.truth[rest], seconds)
+    rest, part, known = _part(told, known, people)
+    found = joint(part, known, told.truth[rest], seconds)
     decided = is_decided(found)
-    if len(rest) * story.values <= _EXCHANGES and not decided.all():
-        decided |= can_exchange(story, known, recorded.truth[rest])
+    if len(rest) * part.values <= _EXCHANGES and not decided.all():
+        decided |= can_exchange(part, known, told.truth[rest])
     return rest, found.number, decided
 
 
-def _chances(recorded: Recorded, known: Knowledge, seconds: float) -> NDArray[np.float64]:
+def _chances(told: LedgerHistory, known: Knowledge, seconds: float) -> NDArray[np.float64]:
     """At most so likely is each true value: counted in chains, bounded in lineages, else the joint adversary's."""
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint
     from deniable.worlds.history.lineage_bounds import by_exchange
     from deniable.worlds.history.lineage_chains import chained
 
-    chains = chained(recorded.story, recorded.truth, known)
-    lineages = by_exchange(recorded.story, recorded.truth, known)
+    chains = chained(told.history, told.truth, known)
+    lineages = by_exchange(told.history, told.truth, known)
     high = np.where(chains.counted, chains.high, lineages.high)
-    asked = ~chains.counted & (high > 1 / 2) & (np.arange(len(high)) < recorded.people)
+    asked = ~chains.counted & (high > 1 / 2) & (np.arange(len(high)) < told.people)
     asked[known.people] = False
     if 0 < np.count_nonzero(asked) <= _ASKED:
-        rest, story, known = _part(recorded, known, asked)
-        found = joint(story, known, recorded.truth[rest], seconds / 2)
-        high[rest] = np.minimum(high[rest], true_values(story, found, recorded.truth[rest], seconds / 2).high)
+        rest, part, known = _part(told, known, asked)
+        found = joint(part, known, told.truth[rest], seconds / 2)
+        high[rest] = np.minimum(high[rest], true_values(part, found, told.truth[rest], seconds / 2).high)
     return high
 
 
@@ -160,12 +160,12 @@ def is_decided(found: Possible) -> Bools:
     return np.asarray((found.number == 1) | found.exact | (seen >= 2), np.bool_)
 
 
-def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) -> Exposure:
+def of_next(release: Release, book: Ledger, chosen: ChosenAlgorithm, seconds: float) -> Exposure:
     """With the release that is proposed, beside what the formula promises and what the algorithm is audited for."""
-    recorded, main = read_story(book, identified=True), known_share(release, chosen)
+    told, main = read_ledger_history(book, identified=True), known_share(release, chosen)
     algorithm = find(chosen.algorithm)
-    found = expose(recorded, main, seconds, tuple(sorted({2, 3, chosen.m})) if algorithm.has_chances else ())
-    others = tuple(expose(recorded, share, seconds) for share in algorithm.shares if share != main)
+    found = expose(told, main, seconds, tuple(sorted({2, 3, chosen.m})) if algorithm.has_chances else ())
+    others = tuple(expose(told, share, seconds) for share in algorithm.shares if share != main)
     promised = None if chosen.n is None else float(f(found.known, found.releases, chosen.m, chosen.n))
     return replace(found, promised=promised, others=others)
 
@@ -173,7 +173,7 @@ def of_next(release: Release, book: Ledger, chosen: Parameters, seconds: float) 
 def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Exposure:
     """So far."""
     with ledger(ledger_path(release), layout_of(release)) as book:
-        return expose(read_story(book, identified=True), share, seconds)
+        return expose(read_ledger_history(book, identified=True), share, seconds)
 
 
 def insist(release: Release, exposure: Exposure | None) -> None:
@@ -181,9 +181,13 @@ def insist(release: Release, exposure: Exposure | None) -> None:
     limit = release.require.history
     if limit is None or exposure is None or exposure.share <= limit.exposed_at_most:
         return
-    perhaps = f" or not decided ({exposure.undecided:,})" if exposure.undecided else ""
     raise Unachievable(
-        f"with this release {exposure.exposed + exposure.undecided:,} of {exposure.people:,} people would be exposed"
-        f"{perhaps} to somebody who reads all releases and knows {exposure.known:.1%} of the people: "
-        f"{exposure.share:.2%}, where history.exposed_at_most allows {limit.exposed_at_most:.2%}; nothing was published"
+        Reason(
+            "history.too_exposed",
+            exposed=exposure.exposed,
+            undecided=exposure.undecided,
+            people=exposure.people,
+            known=exposure.known,
+            limit=limit.exposed_at_most,
+        )
     )

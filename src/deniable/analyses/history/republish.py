@@ -13,32 +13,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm, choose_algorithm
+from deniable.analyses.history.coded_table import CodedTable, code_table
 from deniable.analyses.history.exposure import Exposure, insist, of_next
-from deniable.analyses.history.grouped import Made, entry_of, next_groups
-from deniable.analyses.history.parameters import Parameters, parameters
-from deniable.analyses.history.recorded import layout_of, ledger_path
-from deniable.analyses.history.rows import Rows, read_rows
-from deniable.engines.base import Engine
+from deniable.analyses.history.ledger_entry import entry_of
+from deniable.analyses.history.ledger_history import layout_of, ledger_path
+from deniable.analyses.history.next_groups import NextGroups, next_groups
+from deniable.analyses.history.republish_options import RepublishOptions
+from deniable.bind.degree import algorithm_of
+from deniable.bind.files import Mistakes
+from deniable.bind.table_rows import bind_table
+from deniable.engines.scope import Scope
 from deniable.ledgers.file import Ledger, ledger, sweep
 from deniable.ledgers.outbox import pending, sweep_out, write_out
+from deniable.ledgers.read import count_release
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
 from deniable.release import Release
 
 STEPS = ("read", "grouped", "proposed", "audited", "committed", "written")
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to publish: what may be done for people who cannot be placed, whether the adversary is asked first."""
-
-    algorithm: str | None = None
-    withhold: bool = False
-    new_episode: bool = False
-    dry_run: bool = False
-    audit: bool = True
-    seconds: float = 60.0
-    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +44,7 @@ class Republished:
 
     release: Release
     number: int
-    parameters: Parameters
+    parameters: ChosenAlgorithm
     people: int
     newcomers: int
     groups: int
@@ -67,16 +60,32 @@ class Republished:
         return find(self.parameters.algorithm).limits_all and self.counterfeits > limit
 
 
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """One run of republish: what is published, how, and where to; `reached` is told of every step."""
+
+    release: Release
+    rows: CodedTable
+    chosen: ChosenAlgorithm
+    folder: Path
+    options: RepublishOptions
+    reached: Callable[[str], None]
+
+
 def publish(
-    release: Release, folder: Path, engine: Engine, options: Options, reached: Callable[[str], None]
+    release: Release, folder: Path, scope: Scope, options: RepublishOptions, reached: Callable[[str], None]
 ) -> Republished:
     """Publish into a folder; `reached` is told of every step. Raises Unachievable where no safe release exists."""
-    chosen = parameters(release, options.algorithm)
-    rows = read_rows(release, engine)
+    algorithm_of(release, options.algorithm)  # one that is unknown is refused before anything is read
+    mistakes = Mistakes()
+    chosen = mistakes.of(lambda: choose_algorithm(release, options.algorithm))
+    table = bind_table(release, scope, mistakes)
+    assert chosen is not None
+    run = _Run(release, code_table(table, scope), chosen, folder.resolve(), options, reached)
     path, layout = ledger_path(release), layout_of(release)
     reached("read")
     with ledger(path, layout, create=True) as book:
-        result, is_new = _publish(book, release, rows, chosen, folder.resolve(), options, reached)
+        result, is_new = _publish(book, run)
     if is_new:  # it was in memory, and is a file now
         with ledger(path, layout) as book:
             write_out(book, result.number, folder)
@@ -84,16 +93,9 @@ def publish(
     return result
 
 
-def _publish(
-    book: Ledger,
-    release: Release,
-    rows: Rows,
-    chosen: Parameters,
-    folder: Path,
-    options: Options,
-    reached: Callable[[str], None],
-) -> tuple[Republished, bool]:
+def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     """The release, and whether its ledger is new and it must still be written out."""
+    release, rows, options = run.release, run.rows, run.options
     matched = match(book, rows.cells, rows.kinds)
     mark = digest(book)
     waiting = None if options.dry_run else pending(book)
@@ -101,18 +103,18 @@ def _publish(
         sweep(book)
     if waiting is not None:
         sweep_out(waiting.folder)
-        write_out(book, waiting.release, folder if waiting.digest == mark else waiting.folder)
+        write_out(book, waiting.release, run.folder if waiting.digest == mark else waiting.folder)
         if waiting.digest == mark:
-            return _recorded(release, book, chosen, waiting.release), False
-    made = next_groups(release, rows, matched, book, chosen, options)
-    reached("grouped")
-    entry = entry_of(rows, made, release.private, mark, str(folder), options.seed)
+            return _recorded(run, book, waiting.release), False
+    made = next_groups(release, rows, matched, book, run.chosen, options)
+    run.reached("grouped")
+    entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed)
     number = propose(book, entry)
-    reached("proposed")
+    run.reached("proposed")
     try:
-        exposure = of_next(release, book, chosen, options.seconds) if options.audit else None
+        exposure = of_next(release, book, run.chosen, options.seconds) if options.audit else None
         insist(release, exposure)
-        reached("audited")
+        run.reached("audited")
     except BaseException:
         withdraw(book)
         raise
@@ -121,18 +123,20 @@ def _publish(
         withdraw(book)
         return result, False
     settle(book, replace(entry, exposure=json.dumps(exposure.figures()) if exposure else ""))
-    reached("committed")
+    run.reached("committed")
     if not book.is_new:
-        write_out(book, number, folder)
+        write_out(book, number, run.folder)
     return result, book.is_new
 
 
-def _result(release: Release, made: Made, number: int, exposure: Exposure | None, finished: int | None) -> Republished:
+def _result(
+    release: Release, made: NextGroups, number: int, exposure: Exposure | None, finished: int | None
+) -> Republished:
     grouping = made.grouping
     return Republished(
         release,
         number,
-        made.parameters,
+        made.chosen,
         people=int((grouping.group >= 0).sum()),
         newcomers=made.newcomers,
         groups=len(grouping.signature),
@@ -143,11 +147,7 @@ def _result(release: Release, made: Made, number: int, exposure: Exposure | None
     )
 
 
-def _recorded(release: Release, book: Ledger, chosen: Parameters, number: int) -> Republished:
+def _recorded(run: _Run, book: Ledger, number: int) -> Republished:
     """What the ledger says of a release that was committed earlier."""
-    ((people, counterfeits, groups),) = book.connection.execute(
-        "SELECT count(*) FILTER (person >= 0 AND NOT ghost), count(*) FILTER (person < 0 OR ghost), "
-        "count(DISTINCT grp) FROM seats WHERE release = ?",
-        [number],
-    ).fetchall()
-    return Republished(release, number, chosen, people, 0, groups, counterfeits, finished=number)
+    told = count_release(book, number)
+    return Republished(run.release, number, run.chosen, told.people, 0, told.groups, told.counterfeits, finished=number)

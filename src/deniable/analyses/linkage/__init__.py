@@ -8,38 +8,28 @@ permanents). Both assume that the grouping itself says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.analyses.linkage.knowledge import Knowledge, check_entries, given_columns, read_knowledge
-from deniable.analyses.linkage.published import Published, read_published
-from deniable.bind.files import need
-from deniable.engines.base import Engine
-from deniable.errors import BadInput, Mistake
-from deniable.release import Release
+from deniable.analyses.linkage.priors import Priors, priors_of
+from deniable.bind.groups import read_groups
+from deniable.bind.published import PublishedGroups
+from deniable.effort import Effort
+from deniable.engines.scope import Relation, Scope
+from deniable.release import LINKAGE_ADVERSARIES, Release
 from deniable.sql import linkage as queries
-from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from sqlglot import exp
 
-__all__ = ["Linkage", "Options", "Over", "analyse"]
-
-STATES = 1 << 20
+__all__ = ["AboveLimit", "Linkage", "analyse"]
 
 
 @dataclass(frozen=True)
-class Options:
-    """How many states the exact count of one group may have before it is sampled."""
-
-    states: int = STATES
-
-
-@dataclass(frozen=True)
-class Over:
+class AboveLimit:
     """What one adversary makes of the release, for some limit: people, over all attribute sets."""
 
     adversary: str
@@ -50,100 +40,98 @@ class Over:
     people: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Linkage:
     """The posteriors, kept in the engine until the result is closed."""
 
     release: Release
-    published: Published
-    knowledge: tuple[Knowledge, ...]
-    engine: Engine
+    published: PublishedGroups
+    knowledge: tuple[Priors, ...]
+    scope: Scope
+    grouped: queries.Grouped
+    weighed: tuple[queries.Weighed, ...]  # by attribute set
+    _worst: dict[int, Relation] = field(default_factory=dict, repr=False)  # by attribute set, once asked for
 
     @property
     def people(self) -> int:
         """How many people are published."""
-        return self.published.people
+        return self.published.people_count
 
     @property
     def groups(self) -> int:
         """In how many groups."""
-        return self.published.groups
+        return self.published.group_count
 
     @property
     def table(self) -> pa.Table:
         """One row for each person, distinct value of their group, adversary and attribute set."""
-        query = self._answer()
-        return self.engine.fetch(query.order_by("person", "given", "adversary", "x"))
+        return self.scope.fetch(queries.in_order(self._answer()))
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file without bringing it into memory."""
-        self.engine.save(self._answer(), Path(path))
+        self.scope.save(self._answer(), Path(path))
 
     def _answer(self) -> exp.Select:
-        columns = [self.published.columns(known.given) for known in self.knowledge]
         group = self.release.published.group if self.release.published else ""
-        return queries.answer([known.name for known in self.knowledge], columns, group, self.release.private)
+        return queries.answer(self.grouped, self.weighed, group, self.release.private)
 
-    def over(self, limit: float, given: str | None = None) -> list[Over]:
+    def over(self, limit: float, given: str | None = None) -> list[AboveLimit]:
         """People whose posterior passes a limit, for some attribute set or for one."""
-        parts = [
-            queries.worst(k, self.published.columns(known.given))
-            for k, known in enumerate(self.knowledge)
-            if given in (None, known.name)
-        ]
-        self.engine.store("worst", queries.all_of(parts))
-        rows = self.engine.fetch(queries.over("worst", limit)).to_pylist()
+        sets = [self._worst_of(k) for k, weighed in enumerate(self.weighed) if given in (None, weighed.given)]
+        rows = self.scope.fetch(queries.over(sets, limit)).to_pylist()
         found = {
-            row["adversary"]: Over(
+            row["adversary"]: AboveLimit(
                 row["adversary"], row["worst"], row["over_"], row["undecided"], row["no_world"], row["people"]
             )
             for row in rows
         }
-        return [found[name] for name in ("marginal", "full")]
+        return [found[name] for name in LINKAGE_ADVERSARIES]
+
+    def _worst_of(self, k: int) -> Relation:
+        """Everybody's largest posterior for one attribute set: found once, it answers every limit."""
+        if k not in self._worst:
+            self._worst[k] = self.scope.store("worst", queries.worst(self.grouped, self.weighed[k]))
+        return self._worst[k]
 
     def close(self) -> None:
         """Let go of the engine; the result cannot be read any more."""
-        self.engine.close()
+        self.scope.close()
 
 
-def analyse(release: Release, engine: Engine, options: Options) -> Linkage:
+def analyse(release: Release, scope: Scope, effort: Effort) -> Linkage:
     """Read the published files and the knowledge, and find every posterior."""
-    need(release, "linkage", "private", "published", "knowledge")
-    check_entries(release)
-    quasi = given_columns(release)
-    published = read_published(release, engine, quasi)
-    source = attach_table(release, engine, quasi) if any(entry.estimate for entry in release.knowledge) else ""
-    knowledge = read_knowledge(release, engine, published, source)
-    _find(engine, published, knowledge, options)
-    return Linkage(release, published, tuple(knowledge), engine)
+    read = read_groups(release, scope)
+    published, subjects = read.published, read.published.subjects
+    knowledge = priors_of(scope, read.sets, subjects, read.table, release.private)
+    grouped = queries.Grouped(subjects.people, published.groups, subjects.named)
+    weighed = tuple(_weigh(scope, published, grouped, knowledge, effort.states))
+    return Linkage(release, published, tuple(knowledge), scope, grouped, weighed)
 
 
-def attach_table(release: Release, engine: Engine, quasi: Sequence[str]) -> str:
-    """The private table, with the columns that matter read as text: they are compared with published ones."""
-    wanted = (*quasi, release.private)
-    columns = engine.attach(release.table, "table_file", text=wanted, types={}, folder=release.folder)
-    missing = [name for name in wanted if name not in columns]
-    if missing:
-        where = release.locations.at("table")
-        raise BadInput([Mistake(where, unknown_column(name, list(columns))) for name in missing])
-    return "table_file"
-
-
-def _find(engine: Engine, published: Published, knowledge: Sequence[Knowledge], options: Options) -> None:
+def _weigh(
+    scope: Scope, published: PublishedGroups, grouped: queries.Grouped, knowledge: Sequence[Priors], states: int
+) -> Iterator[queries.Weighed]:
+    """The posteriors of each attribute set, group shape by group shape."""
     import numpy as np
     import pyarrow as pa
 
-    from deniable.analyses.linkage.posterior import ADVERSARIES, Counts, evaluate, shapes
+    from deniable.analyses.linkage.posterior import Counts, evaluate, shapes
     from deniable.arrow import arrow_table, column_ints
 
     def counts(query: exp.Select, code: str) -> Counts:
-        rows = engine.fetch(query)
+        rows = scope.fetch(query)
         return Counts(column_ints(rows, "u"), column_ints(rows, code), column_ints(rows, "n"))
 
-    values = counts(queries.value_counts(), "v")
-    for k, known in enumerate(knowledge):
-        signatures = counts(queries.signature_counts(k, published.columns(known.given)), "s")
-        shape, groups = shapes(signatures, values, published.groups)
-        engine.put(f"shapes{k}", arrow_table(u=np.arange(published.groups), shape=shape))
-        cells = [evaluate(groups, known.priors, name, options.states).table(name) for name in ADVERSARIES]
-        engine.put(f"cells{k}", pa.concat_tables(cells))
+    values = counts(queries.value_counts(published.values, grouped.groups, grouped.named), "v")
+    for known in knowledge:
+        one = known.attributes
+        signatures = counts(queries.signature_counts(grouped, one.numbered, one.columns), "s")
+        shape, groups = shapes(signatures, values, published.group_count)
+        cells = [evaluate(groups, known.priors, name, states).table(name) for name in LINKAGE_ADVERSARIES]
+        yield queries.Weighed(
+            one.name,
+            one.columns,
+            one.numbered,
+            scope.put("shapes", arrow_table(u=np.arange(published.group_count), shape=shape)),
+            scope.put("cells", pa.concat_tables(cells)),
+        )

@@ -13,17 +13,17 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array
-from deniable.worlds.groups.batches import Groups, Posteriors, full, intervals, marginal
+from deniable.sql import linkage as words
+from deniable.worlds.groups.batches import Groups, full, intervals, marginal
 from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
 from deniable.worlds.groups.sampling import large_group
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
-ADVERSARIES = ("marginal", "full")
 EXACT, PROVED, SAMPLED, NONE = range(4)
 BOUNDS = ("exact", "proved", "sampled", None)
-REASONS = {NO_WORLD: "no world", UNKNOWN: "not known", TOO_MANY: "too large"}
+REASONS = {NO_WORLD: words.NO_WORLD, UNKNOWN: words.NOT_KNOWN, TOO_MANY: words.TOO_LARGE}
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Cells:
         unbounded = np.isnan(self.lower)
         said = pa.array([adversary]).take(pa.array(np.zeros(len(self.s), np.int32)))
         bounds = pa.DictionaryArray.from_arrays(pa.array(self.bound, pa.int8()), pa.array(BOUNDS))
-        words = pa.array([None, *(REASONS[code] for code in sorted(REASONS))])
-        reasons = words.take(pa.array(np.searchsorted([0, *sorted(REASONS)], self.reason)))
+        whys = pa.array([None, *(REASONS[code] for code in sorted(REASONS))])
+        reasons = whys.take(pa.array(np.searchsorted([0, *sorted(REASONS)], self.reason)))
         return pa.table(
             {
                 "shape": arrow_array(self.shape),
@@ -115,35 +115,31 @@ def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Cel
     found = full(groups, priors, states) if is_full else marginal(groups, priors, states)
     lower, upper = intervals(found, priors, is_full)
     lower[np.isnan(found.value)] = upper[np.isnan(found.value)] = np.nan
-    shape, s, v = _places(groups)
-    value = found.value.copy()
-    status = found.status[shape].astype(np.int8)
-    bound = np.full(len(value), EXACT, np.int8)  # counted in full; the interval holds the rounding
+    shape, s, v = _coordinates(groups)
+    bound = np.full(len(found.value), EXACT, np.int8)  # counted in full; the interval holds the rounding
+    cells = Cells(shape, s, v, found.value.copy(), lower, upper, bound, found.status[shape].astype(np.int8))
     large = np.flatnonzero(found.status == TOO_MANY) if is_full else np.zeros(0, np.int64)
     for g in large.tolist():
-        _draw(groups, priors, found, g, states, value, lower, upper, bound, status)
-    missing = np.isnan(value)
+        _draw(groups, priors, g, states, cells)
     bound[np.isnan(lower)] = NONE
-    return Cells(shape, s, v, value, lower, upper, bound, np.where(missing, status, 0).astype(np.int8))
+    cells.reason[~np.isnan(cells.probability)] = 0
+    return cells
 
 
-def _draw(
-    groups: Groups, priors: Floats, found: Posteriors, g: int, states: int, value: Floats, lower: Floats,
-    upper: Floats, bound: NDArray[np.int8], status: NDArray[np.int8],
-) -> None:  # fmt: skip
-    """One group with too many states."""
+def _draw(groups: Groups, priors: Floats, g: int, states: int, cells: Cells) -> None:
+    """One group with too many states: its cells are bounded, or estimated from worlds drawn at random."""
     sig = slice(*groups.signature_offsets[g : g + 2])
     val = slice(*groups.value_offsets[g : g + 2])
-    block = slice(*found.groups.offsets[g : g + 2])
+    block = slice(*groups.offsets[g : g + 2])
     own = np.ascontiguousarray(priors[np.ix_(groups.signatures[sig], groups.values[val])])
     estimate = large_group(groups.people[sig], groups.copies[val], own, states=states, seed=g)
-    lower[block], upper[block] = estimate.lower.ravel(), estimate.upper.ravel()
-    value[block] = estimate.value.ravel()
-    bound[block] = SAMPLED if estimate.draws else PROVED
-    status[block] = estimate.status
+    cells.lower[block], cells.upper[block] = estimate.lower.ravel(), estimate.upper.ravel()
+    cells.probability[block] = estimate.value.ravel()
+    cells.bound[block] = SAMPLED if estimate.draws else PROVED
+    cells.reason[block] = estimate.status
 
 
-def _places(groups: Groups) -> tuple[Longs, Longs, Longs]:
+def _coordinates(groups: Groups) -> tuple[Longs, Longs, Longs]:
     """The shape, signature and value of each cell."""
     widths, heights = np.diff(groups.value_offsets), np.diff(groups.signature_offsets)
     cells = widths * heights

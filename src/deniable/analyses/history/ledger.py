@@ -1,4 +1,4 @@
-"""The private history as a table, and whether it keeps what it promises."""
+"""ledger: the private history as a table, and whether it keeps what it promises."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.analyses.history.recorded import layout_of, ledger_path
+from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.bind.files import need
 from deniable.engines import save_table
 from deniable.ledgers.file import ledger

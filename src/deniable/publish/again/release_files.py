@@ -8,6 +8,7 @@ inside a group give the same bytes under the same seed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,22 +26,30 @@ def group_numbers(groups: int, rng: np.random.Generator) -> Longs:
     return rng.permutation(groups).astype(np.int64) + 1
 
 
-def release_csv(
-    numbers: Longs,
-    extents: Mapping[str, pa.Array],
-    private: str,
-    group: Longs,
-    values: Ints,
-    domain: pa.Array,
-    rng: np.random.Generator,
-) -> bytes:
-    """release.csv: row i is in group[i] and has the value domain[values[i]]; a group says what `extents` has for it."""
+@dataclass(frozen=True, eq=False)
+class ReleaseRows:
+    """The rows of release.csv: row i is in group[i] and has the value domain[values[i]].
+
+    A group has a number, and says what `extents` has for it.
+    """
+
+    numbers: Longs
+    extents: Mapping[str, pa.Array]
+    private: str
+    group: Longs
+    values: Ints
+    domain: pa.Array
+
+
+def release_csv(rows: ReleaseRows, rng: np.random.Generator) -> bytes:
+    """release.csv, in an order drawn at random."""
     import pyarrow as pa
 
-    order = np.lexsort((values, group))[rng.permutation(len(group))]
-    cells = [arrow_array(numbers).cast(pa.large_string()), *(quoted(cells) for cells in extents.values())]
-    lines = _joined(_joined(*cells).take(arrow_array(group[order])), quoted(domain).take(arrow_array(values[order])))
-    return _text(["group", *extents, private], lines)
+    order = np.lexsort((rows.values, rows.group))[rng.permutation(len(rows.group))]
+    cells = [arrow_array(rows.numbers).cast(pa.large_string()), *(quoted(cells) for cells in rows.extents.values())]
+    groups = _joined(*cells).take(arrow_array(rows.group[order]))
+    lines = _joined(groups, quoted(rows.domain).take(arrow_array(rows.values[order])))
+    return _text(["group", *rows.extents, rows.private], lines)
 
 
 def counterfeits_csv(numbers: Longs, counts: Longs) -> bytes:

@@ -8,22 +8,24 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.analyses.history.chronicle import Chronicle
+from deniable.analyses.history.named_history import NamedHistory
 from deniable.arrow import column_numbers
-from deniable.ledgers.file import Ledger, fetch, number
-from deniable.ledgers.schema import Layout, id_cells
+from deniable.bind.known import Names
+from deniable.ledgers import read
+from deniable.ledgers.file import Ledger
+from deniable.ledgers.schema import Layout
 from deniable.release import Release
+from deniable.worlds.arrays import Int32s, offsets
+from deniable.worlds.arrays import Int64s as Longs
 from deniable.worlds.history.histories import History, history
-
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Recorded:
+class LedgerHistory:
     """All releases at once, and everybody's true value."""
 
-    story: History
-    truth: NDArray[np.int32]
+    history: History
+    truth: Int32s
     releases: int
     people: int  # those from here on are nobodies
 
@@ -44,46 +46,38 @@ def layout_of(release: Release) -> Layout:
     return Layout(release.id_columns, tuple(release.quasi), release.private)
 
 
-def read_chronicle(book: Ledger) -> Chronicle:
-    """The same with names: who the people are, and what the values are called."""
-    layout, recorded = book.layout, read_story(book)
-    people = fetch(book, f"SELECT {', '.join(id_cells(layout))} FROM people ORDER BY person")
-    values = tuple(value for (value,) in book.connection.execute("SELECT value FROM domain ORDER BY code").fetchall())
-    named = people.rename_columns(list(layout.identifier))
-    return Chronicle(named, values, recorded.truth, recorded.story, layout.private)
+def read_named_history(book: Ledger) -> NamedHistory:
+    """The history with names: who the people are, and what the values are called."""
+    told = read_ledger_history(book)
+    names = Names(read.read_people(book), read.read_values(book), book.layout.private)
+    return NamedHistory(names, told.history, told.truth)
 
 
-def read_story(book: Ledger, *, identified: bool = False) -> Recorded:
+def read_ledger_history(book: Ledger, *, identified: bool = False) -> LedgerHistory:
     """Everything that was published so far. A ghost is a counterfeit to the adversary: a value, and no member.
 
     Somebody who knows the algorithm has ghosts `identified`: members with the value of whoever held the seat. Nobodies
     among them are people from `people` on, with values of which nothing is asked.
     """
-    people = number(book, "SELECT count(*) FROM people")
-    ghost = f"CASE WHEN person < 0 THEN {people - 1} - person ELSE person END" if identified else "-1"
-    seats = fetch(
-        book,
-        f"SELECT release, grp, CASE WHEN ghost THEN {ghost} ELSE person END AS person, value FROM seats "
-        "ORDER BY release, grp, person",
-    )
+    seats = read.read_seats(book, identified=identified)
     release, group, person, value = (column_numbers(seats, name) for name in ("release", "grp", "person", "value"))
     fresh = np.ones(len(release), np.bool_)
     fresh[1:] = (release[1:] != release[:-1]) | (group[1:] != group[:-1])
     starts = np.flatnonzero(fresh)
     sizes = np.diff(np.append(starts, len(release)))
-    truth = column_numbers(fetch(book, "SELECT value FROM people ORDER BY person"), "value").astype(np.int32)
+    truth = column_numbers(read.read_truth(book), "value").astype(np.int32)
     if identified:
         truth = _with_nobodies(truth, person, value)
-        lineage = column_numbers(fetch(book, "SELECT lineage FROM groups ORDER BY release, grp"), "lineage")
+        lineage = column_numbers(read.read_lineages(book), "lineage")
         kept = is_new(release[starts], lineage, starts, sizes, person)
         rows = np.repeat(kept, sizes)
         starts, sizes, person, value = starts[kept], sizes[kept], person[rows], value[rows]
-    ends = np.concatenate([[0], np.cumsum(sizes)])
+    ends = offsets(sizes)
     real = person >= 0
-    members = np.concatenate([[0], np.cumsum(real)])[ends]
-    values = number(book, "SELECT count(*) FROM domain")
-    story = history(len(truth), values, release[starts] - 1, members, person[real], ends, value)
-    return Recorded(story, truth, int(release.max(initial=0)), people)
+    members = offsets(real)[ends]
+    values = read.count_values(book)
+    told = history(len(truth), values, release[starts] - 1, members, person[real], ends, value)
+    return LedgerHistory(told, truth, int(release.max(initial=0)), read.count_people(book))
 
 
 def is_new(release: Longs, lineage: Longs, starts: Longs, sizes: Longs, person: Longs) -> NDArray[np.bool_]:
@@ -109,7 +103,7 @@ def is_new(release: Longs, lineage: Longs, starts: Longs, sizes: Longs, person: 
     return new
 
 
-def _with_nobodies(truth: NDArray[np.int32], person: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.int32]:
+def _with_nobodies(truth: Int32s, person: Longs, value: Longs) -> Int32s:
     found = np.zeros(max(len(truth), int(person.max(initial=-1)) + 1), np.int32)
     found[person[person >= 0]] = value[person >= 0]
     found[: len(truth)] = truth

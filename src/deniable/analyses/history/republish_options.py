@@ -1,0 +1,24 @@
+"""How to publish again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deniable.effort import SECONDS
+
+
+@dataclass(frozen=True)
+class RepublishOptions:
+    """What may be done for people who changed or cannot be placed, and whether the adversary is asked first.
+
+    `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
+    changed as somebody new. `seed` is for tests only.
+    """
+
+    algorithm: str | None = None
+    withhold: bool = False
+    new_episode: bool = False
+    dry_run: bool = False
+    audit: bool = True
+    seconds: float = SECONDS
+    seed: int | None = None

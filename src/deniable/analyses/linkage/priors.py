@@ -1,0 +1,53 @@
+"""What the adversary knows, as numbers: for each signature of an attribute set how likely each private value is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.arrow import column_ints
+from deniable.bind.knowledge import AttributeSet, Subjects
+from deniable.engines.scope import Relation, Scope
+from deniable.sql import linkage as queries
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Priors:
+    """One attribute set with its priors, signature by value; NaN is unknown."""
+
+    attributes: AttributeSet
+    priors: Floats
+
+    @property
+    def name(self) -> str:
+        """The attribute set as the output writes it."""
+        return self.attributes.name
+
+
+def priors_of(
+    scope: Scope, sets: tuple[AttributeSet, ...], subjects: Subjects, table: Relation | None, private: str
+) -> list[Priors]:
+    """The priors of every attribute set: those that its file tells, or the table's own shares."""
+    found = []
+    for one in sets:
+        told = one.told
+        if told is None:
+            if table is None:
+                raise TypeError(one.name)
+            told = _estimated(scope, one, subjects, table, private)
+        found.append(Priors(one, told))
+    return found
+
+
+def _estimated(scope: Scope, one: AttributeSet, subjects: Subjects, table: Relation, private: str) -> Floats:
+    rows = scope.fetch(queries.estimate(table, one.given, private, one.numbered, one.columns, subjects.named))
+    priors = np.full((len(one.signatures), len(subjects.values)), np.nan)
+    s, v = column_ints(rows, "s"), column_ints(rows, "v")
+    priors[s] = 0.0  # a signature that the table has is complete
+    here = v >= 0
+    priors[s[here], v[here]] = column_ints(rows, "n")[here] / column_ints(rows, "total")[here]
+    return priors

@@ -1,0 +1,45 @@
+"""A hierarchy meets its file: a row for each finest label, with the coarser ones beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from deniable.bind.files import Wanted, attach, lacks
+from deniable.engines.scope import Relation, Scope
+from deniable.errors import BadInput, Mistake
+from deniable.release import Release
+from deniable.sql import history as queries
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """The levels of a column, finest first (t0, t1, …), each different row once: in the engine, and here."""
+
+    relation: Relation
+    levels: pa.Table
+
+
+def bind_hierarchy(release: Release, scope: Scope, name: str) -> Hierarchy:
+    """The file that `generalize` has for a column. Raises BadInput unless it is a tree."""
+    import pyarrow.compute as pc
+
+    where, file = release.locations.at("generalize", name), release.generalize[name]
+
+    def moved(mistake: Mistake) -> Mistake:
+        return Mistake(where, f"{file}: {mistake.what}")
+
+    found = attach(scope, Wanted(file, "hierarchy", folder=release.folder, text=None), lacks(file), moved)
+    columns = list(found.columns)
+    relation = scope.store("levels", queries.texts(found.relation, columns))
+    levels = scope.fetch(queries.everything(relation)).combine_chunks()
+    for fine in range(len(columns) - 1):
+        pairs = levels.group_by([f"t{fine}", f"t{fine + 1}"]).aggregate([])
+        several = len(pairs) - len(pc.unique(pairs.column(0)))
+        if several:
+            what = f"{file}: expected one {columns[fine + 1]} for every {columns[fine]}; found {several:,} more"
+            raise BadInput(Mistake(where, what))
+    return Hierarchy(relation, levels)

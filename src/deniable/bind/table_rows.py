@@ -1,0 +1,134 @@
+"""The table that is published again meets its release: attached, its columns in their roles, its hierarchies read.
+
+Everything that is wrong with table, hierarchies and keys is said at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from deniable.arrow import only
+from deniable.bind.degree import degree_mistakes
+from deniable.bind.files import Mistakes, Wanted, at_key, attach, lacks, need
+from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
+from deniable.bind.roles import published_role_mistakes, unknown_columns
+from deniable.engines.dialect import ColumnType
+from deniable.engines.scope import Attached, Relation, Scope
+from deniable.errors import Mistake
+from deniable.publish.again.extents import headings
+from deniable.release import Release
+from deniable.sql import history as queries
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROW = "row of the table"  # a column of ours beside the user's
+
+
+@dataclass(frozen=True, eq=False)
+class TableRows:
+    """The table's cells as text (row, i0…, q0…, x), and what each quasi-identifier is."""
+
+    release: Release
+    cells: Relation
+    kinds: tuple[str, ...]  # number, date, category or hierarchy
+    hierarchies: Mapping[str, Hierarchy]
+
+    def fetch(self, scope: Scope) -> pa.Table:
+        """The cells, in the order of the rows."""
+        return scope.fetch(queries.ordered(self.cells))
+
+
+def bind_table(release: Release, scope: Scope, mistakes: Mistakes | None = None) -> TableRows:
+    """Attach the table and its hierarchies. Raises BadInput with every mistake, those found before among them."""
+    found = mistakes or Mistakes()
+    rows = found.of(lambda: _bound(release, scope, found))
+    found.insist()
+    assert rows is not None
+    return rows
+
+
+def check_republish(release: Release, scope: Scope) -> None:
+    """Bind all that `republish` would read, and compute nothing. Raises BadInput with every mistake."""
+    mistakes = Mistakes()
+    mistakes += list(degree_mistakes(release))
+    bind_table(release, scope, mistakes)
+
+
+def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | None:
+    need(release, "republish", "identifier", "quasi", "private")
+    table = mistakes.of(lambda: _attach(release, scope))
+    columns = None if table is None else list(table.columns)
+    before = len(mistakes.found)
+    mistakes += [] if columns is None else list(unknown_columns(release, columns))
+    mistakes += list(published_role_mistakes(release, columns))
+    hierarchies: dict[str, Hierarchy] = {}
+    for name in release.quasi:
+        if name in release.generalize and name not in hierarchies:
+            found = mistakes.of(partial(bind_hierarchy, release, scope, name))
+            if found is not None:
+                hierarchies[name] = found
+    if table is None or len(mistakes.found) > before:
+        return None
+    kinds = tuple("hierarchy" if q in release.generalize else kind_of(table.columns[q]) for q in release.quasi)
+    query = queries.cells(table.relation, ROW, release.id_columns, release.quasi, release.private)
+    rows = TableRows(release, scope.store("cells", query), kinds, hierarchies)
+    mistakes += _doubled(rows, scope)
+    mistakes += _headings(release, kinds)
+    mistakes += _without_labels(rows, scope)
+    return rows
+
+
+def _attach(release: Release, scope: Scope) -> Attached:
+    text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
+    wanted = Wanted(
+        release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW, title=release.title
+    )
+    return attach(scope, wanted, lacks(release.title), lambda mistake: at_key(release, mistake))
+
+
+def kind_of(column: ColumnType) -> str:
+    """Numbers and dates become intervals; everything else is a category."""
+    if column.is_number:
+        return "number"
+    return "date" if column.is_date else "category"
+
+
+def _headings(release: Release, kinds: Sequence[str]) -> list[Mistake]:
+    """The published columns must differ by name."""
+    names = ["group", *(name for q, kind in zip(release.quasi, kinds, strict=True) for name in headings(q, kind))]
+    twice = [name for i, name in enumerate([*names, release.private]) if name in names[:i]]
+    if not twice:
+        return []
+    key = "private" if twice == [release.private] else "quasi"
+    what = f"{key}: expected other names than {', '.join(twice)}, which a release has for itself; rename the column"
+    return [Mistake(release.locations.at(key), what)]
+
+
+def _doubled(rows: TableRows, scope: Scope) -> list[Mistake]:
+    """Everybody is in the table once: a person has one value, and one place in a release."""
+    release = rows.release
+    doubled = only(scope.fetch(queries.doubled(rows.cells, len(release.id_columns))))
+    if not doubled:
+        return []
+    are = "identifier that is" if doubled == 1 else "identifiers that are"
+    what = f"{release.title}: expected every identifier once; found {doubled:,} {are} there more than once"
+    return [Mistake(release.locations.at("table"), what)]
+
+
+def _without_labels(rows: TableRows, scope: Scope) -> list[Mistake]:
+    """Every cell has its label in the finest level of its hierarchy."""
+    release, mistakes = rows.release, []
+    for k, name in enumerate(release.quasi):
+        if name not in rows.hierarchies:
+            continue
+        lost = only(scope.fetch(queries.without_labels(rows.cells, f"q{k}", rows.hierarchies[name].relation)))
+        if lost:
+            are = "value is" if lost == 1 else "values are"
+            file = release.generalize[name]
+            what = f"generalize.{name}: expected every {name} in the first column of {file}; {lost:,} {are} not there"
+            mistakes.append(Mistake(release.locations.at("generalize", name), what))
+    return mistakes

@@ -1,0 +1,93 @@
+"""What a ledger says of its releases, read for those who ask what all of them give away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from deniable.ledgers.file import Ledger, fetch, number
+from deniable.ledgers.schema import id_cells
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is in a release."""
+
+    people: int
+    counterfeits: int
+    groups: int
+
+
+def count_people(ledger: Ledger) -> int:
+    """How many people were ever published."""
+    return number(ledger, "SELECT count(*) FROM people")
+
+
+def count_values(ledger: Ledger) -> int:
+    """How many different private values there are."""
+    return number(ledger, "SELECT count(*) FROM domain")
+
+
+def count_release(ledger: Ledger, release: int) -> Counted:
+    """The people, counterfeits and groups of a release."""
+    query = (
+        "SELECT count(*) FILTER (person >= 0 AND NOT ghost), count(*) FILTER (person < 0 OR ghost), "
+        "count(DISTINCT grp) FROM seats WHERE release = ?"
+    )
+    ((people, counterfeits, groups),) = ledger.connection.execute(query, [release]).fetchall()
+    return Counted(people, counterfeits, groups)
+
+
+def read_seats(ledger: Ledger, *, identified: bool) -> pa.Table:
+    """Every seat by release, group (grp) and person: a ghost has none (-1) unless ghosts are `identified`.
+
+    Then it is the person whose seat it keeps; nobodies among ghosts are numbered behind all people.
+    """
+    ghost = f"CASE WHEN person < 0 THEN {count_people(ledger) - 1} - person ELSE person END" if identified else "-1"
+    return fetch(
+        ledger,
+        f"SELECT release, grp, CASE WHEN ghost THEN {ghost} ELSE person END AS person, value FROM seats "
+        "ORDER BY release, grp, person",
+    )
+
+
+def read_truth(ledger: Ledger) -> pa.Table:
+    """Everybody's value."""
+    return fetch(ledger, "SELECT value FROM people ORDER BY person")
+
+
+def read_lineages(ledger: Ledger) -> pa.Table:
+    """The lineage of every group, by release and group."""
+    return fetch(ledger, "SELECT lineage FROM groups ORDER BY release, grp")
+
+
+def read_people(ledger: Ledger) -> pa.Table:
+    """Everybody's identifier, under the names of its columns."""
+    people = fetch(ledger, f"SELECT {', '.join(id_cells(ledger.layout))} FROM people ORDER BY person")
+    return people.rename_columns(list(ledger.layout.identifier))
+
+
+def read_values(ledger: Ledger) -> tuple[str | None, ...]:
+    """The private values, by code."""
+    return tuple(value for (value,) in ledger.connection.execute("SELECT value FROM domain ORDER BY code").fetchall())
+
+
+def last_degrees(ledger: Ledger) -> tuple[int, int | None]:
+    """m and n of the last release."""
+    ((m, n),) = ledger.connection.execute("SELECT m, n FROM releases ORDER BY release DESC LIMIT 1").fetchall()
+    return m, n
+
+
+def degrees_of(ledger: Ledger, algorithm: str) -> list[int | None]:
+    """Every n that an algorithm was run with."""
+    query = "SELECT DISTINCT n FROM releases WHERE algorithm = ?"
+    return [n for (n,) in ledger.connection.execute(query, [algorithm]).fetchall()]
+
+
+def longest_stay(ledger: Ledger) -> int:
+    """In how many releases somebody was, at most."""
+    times = "SELECT count(*) AS times FROM seats WHERE person >= 0 AND NOT ghost GROUP BY person"
+    return number(ledger, f"SELECT max(times) FROM ({times})")

@@ -1,0 +1,6 @@
+SELECT
+  x,
+  is_number
+FROM codes_4 AS codes
+ORDER BY
+  code NULLS FIRST

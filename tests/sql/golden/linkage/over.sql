@@ -1,0 +1,31 @@
+SELECT
+  adversary,
+  MAX(probability) AS worst,
+  COUNT(*) FILTER(WHERE
+    above) AS over_,
+  COUNT(*) FILTER(WHERE
+    perhaps AND NOT above) AS undecided,
+  COUNT(*) FILTER(WHERE
+    no_world) AS no_world,
+  COUNT(*) AS people
+FROM (
+  SELECT
+    person,
+    adversary,
+    MAX(probability) AS probability,
+    BOOL_OR(CAST(no_world AS BOOLEAN)) AS no_world,
+    BOOL_OR(CAST(COALESCE(lower > 0.5, FALSE) AS BOOLEAN)) AS above,
+    BOOL_OR(CAST(COALESCE((
+      upper > 0.5 OR unknown
+    ), TRUE) AS BOOLEAN)) AS perhaps
+  FROM (
+    SELECT
+      *
+    FROM worst_13 AS worst
+  ) AS worst
+  GROUP BY
+    person,
+    adversary
+) AS e
+GROUP BY
+  adversary

@@ -95,7 +95,7 @@ def test_limits_and_sets(folder: Path, scope: Scope) -> None:
 
 def checked(release: deniable.Release, scope: Scope) -> list[str]:
     mistakes = Mistakes()
-    groups.check(release, scope, mistakes)
+    groups.check(release, scope, mistakes, ())
     try:
         mistakes.insist()
     except deniable.BadInput as error:

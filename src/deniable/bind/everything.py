@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from deniable.bind import groups
 from deniable.bind.files import Mistakes
+from deniable.bind.releases import bind_releases
+from deniable.bind.table_rows import bind_table, check_republish
 from deniable.bind.views import bind
 from deniable.engines import opened
 from deniable.engines.dialect import ColumnType
@@ -28,6 +31,14 @@ def check(release: Release, scope: Scope) -> Checked:
     """Bind everything that the release names. Raises BadInput with every mistake."""
     mistakes = Mistakes()
     bound = mistakes.of(lambda: bind(release, scope))
+    groups.check(release, scope, mistakes, list(bound.columns) if bound else [])
+    has_roles = release.identifier and release.quasi and release.private
+    if release.republish:
+        mistakes.of(lambda: check_republish(release, scope))
+    elif release.generalize and has_roles:
+        mistakes.of(lambda: bind_table(release, scope))
+    if release.history and release.identifier and release.private:
+        mistakes.of(lambda: bind_releases(release, scope))
     mistakes.insist()
     if bound is None:
         raise TypeError("a release that cannot be bound has mistakes")

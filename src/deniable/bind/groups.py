@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deniable.bind import table
@@ -12,9 +13,10 @@ from deniable.bind.knowledge import (
     attribute_sets,
     entry_mistakes,
     given_columns,
+    unknown_given,
     unpublished,
 )
-from deniable.bind.published import PublishedGroups, published_groups, subjects_of
+from deniable.bind.published import PublishedGroups, is_readable, published_groups, subjects_of
 from deniable.engines.scope import Relation, Scope
 from deniable.release import Release
 from deniable.sql import publishing
@@ -74,10 +76,15 @@ def read_table(release: Release, scope: Scope) -> ReadTable:
     return ReadTable(source, subjects, sets)
 
 
-def check(release: Release, scope: Scope, mistakes: Mistakes) -> None:
-    """Tell `mistakes` of everything that `linkage`, or where nothing is published yet `bucketize`, would refuse."""
+def check(release: Release, scope: Scope, mistakes: Mistakes, columns: Sequence[str]) -> None:
+    """Tell `mistakes` of everything that `linkage`, or where nothing is published yet `bucketize`, would refuse.
+
+    `columns` are the table's: where the published people cannot be read, those are what knowledge may be given by.
+    """
     if not release.private:
         return
+    if columns and (not release.published or not is_readable(release, scope)):
+        mistakes += list(unknown_given(release, columns))
     if release.published and release.knowledge:
         mistakes.of(lambda: read_groups(release, scope))
     elif release.published:

@@ -19,6 +19,7 @@ from deniable.engines.tables import read_header
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 from deniable.sql import linkage as queries
+from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,6 +85,15 @@ def entry_mistakes(release: Release) -> Iterator[Mistake]:
             what = f"knowledge.given: expected each attribute set once; found {', '.join(given)} twice"
             yield Mistake(release.locations.at("knowledge", i, "given"), what)
         seen.add(given)
+
+
+def unknown_given(release: Release, columns: Sequence[str]) -> Iterator[Mistake]:
+    """Knowledge that is given by something that is no column at all."""
+    for i, entry in enumerate(release.knowledge):
+        for name in entry.given:
+            if name not in columns:
+                what = f"knowledge.given: {unknown_column(name, columns)}"
+                yield Mistake(release.locations.at("knowledge", i, "given"), what)
 
 
 def unpublished(release: Release) -> Iterator[Mistake]:

@@ -50,6 +50,11 @@ def published_groups(
     return PublishedGroups(subjects, values, groups, total["people"], total["groups"])
 
 
+def is_readable(release: Release, scope: Scope) -> bool:
+    """Whether there are published people to look at."""
+    return Mistakes().of(lambda: _file(release, scope, "people", ())) is not None
+
+
 def subjects_of(scope: Scope, quasi: tuple[str, ...], people: Relation, values: Relation) -> Subjects:
     """People with the values that somebody among them has, numbered."""
     named = scope.store("named", queries.numbered(values, ["x"], "v"))

@@ -202,11 +202,11 @@ def read(data: Mapping[str, Any], locations: Locations) -> tuple[dict[str, Any] 
 
 
 def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:
-    """The keys without the wrong ones (of views, types and checks: only the wrong entry is left out)."""
+    """The keys without the wrong ones; of keys whose entries stand for themselves only the wrong entry is left out."""
     kept = dict(data)
     for top, *below in wrong:
         inside = kept.get(str(top))
-        if below and isinstance(inside, dict):
+        if below and isinstance(inside, dict) and top in ("views", "types", "generalize", "require"):
             kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
         else:
             kept.pop(str(top), None)

@@ -126,18 +126,22 @@ def _about(cell: Any) -> Any:
     return float(f"{cell:.12g}") if isinstance(cell, float) else cell
 
 
-def uncovered(module: ModuleType, cases: Iterable[Golden], *parts: str) -> list[str]:
-    """Queries that the module builds and no case has, `parts` of queries aside; golden files that nobody compares."""
-    builders = {
+def builders(module: ModuleType) -> set[str]:
+    """The names of the functions of a module that build queries."""
+    return {
         name
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and not name.startswith("_")
         and function.__annotations__.get("return") in QUERIES
     }
+
+
+def uncovered(module: ModuleType, cases: Iterable[Golden], *parts: str) -> list[str]:
+    """Queries that the module builds and no case has, `parts` of queries aside; golden files that nobody compares."""
     names = [case.name for case in cases]
     assert len(set(names)) == len(names), "two cases of one name"
-    missing = builders - set(parts) - {name.partition("-")[0] for name in names}
+    missing = builders(module) - set(parts) - {name.partition("-")[0] for name in names}
     folder = FOLDER / module.__name__.rpartition(".")[2]
     left_over = {path.stem for path in folder.glob("*.sql")} - set(names)
     return sorted(missing | left_over)

@@ -1,0 +1,4 @@
+SELECT
+  *
+  EXCLUDE (n)
+FROM bundles_6 AS bundles

@@ -1,0 +1,3 @@
+SELECT
+  *
+FROM values_3 AS a

@@ -1,0 +1,6 @@
+SELECT DISTINCT
+  CAST(j0 AS TEXT) AS j0,
+  d
+FROM in_groups_7 AS in_groups
+ORDER BY
+  d NULLS FIRST

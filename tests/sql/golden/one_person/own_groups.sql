@@ -1,0 +1,5 @@
+SELECT DISTINCT
+  j0
+FROM own_rows_2 AS own_rows
+ORDER BY
+  j0 NULLS FIRST

@@ -1,0 +1,5 @@
+SELECT DISTINCT
+  CAST(p0 AS TEXT) AS value
+FROM own_rows_2 AS own_rows
+ORDER BY
+  value NULLS FIRST

@@ -1,0 +1,4 @@
+SELECT
+  *,
+  x0 AS p0
+FROM rows_1 AS rows

@@ -1,0 +1,8 @@
+SELECT
+  j0,
+  CAST(ROW_NUMBER() OVER () - 1 AS INT) AS g,
+  CAST(SUM(c) AS BIGINT) AS n,
+  CAST(SUM(r) AS BIGINT) AS rows
+FROM cells_3 AS cells
+GROUP BY
+  j0

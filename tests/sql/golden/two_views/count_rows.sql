@@ -1,0 +1,3 @@
+SELECT
+  COUNT(*)
+FROM rows_1 AS a

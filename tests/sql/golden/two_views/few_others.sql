@@ -1,0 +1,4 @@
+SELECT DISTINCT
+  x0
+FROM rows_1 AS rows
+LIMIT 63

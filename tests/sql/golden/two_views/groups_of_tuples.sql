@@ -1,0 +1,6 @@
+SELECT
+  t,
+  g
+FROM tuples_11 AS tuples
+ORDER BY
+  t NULLS FIRST

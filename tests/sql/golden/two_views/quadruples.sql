@@ -1,0 +1,5 @@
+SELECT DISTINCT
+  m,
+  n,
+  c
+FROM shapes_7 AS shapes

@@ -1,0 +1,7 @@
+SELECT
+  rows.j0,
+  rows.s,
+  v
+FROM rows_1 AS rows
+JOIN values_2 AS values_
+  ON rows.p0 IS NOT DISTINCT FROM values_.p0

@@ -1,0 +1,4 @@
+SELECT
+  g,
+  rows AS m
+FROM groups_5 AS groups

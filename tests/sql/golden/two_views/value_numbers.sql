@@ -1,0 +1,8 @@
+SELECT
+  p0,
+  CAST(ROW_NUMBER() OVER () - 1 AS INT) AS v
+FROM (
+  SELECT DISTINCT
+    p0
+  FROM rows_1 AS rows
+) AS d

@@ -1,0 +1,10 @@
+SELECT
+  rows.i0,
+  answers.v,
+  answers.keyed_value,
+  answers.keyed_lower,
+  answers.keyed_upper,
+  answers.keyed_bound
+FROM rows_1 AS rows
+JOIN answers_18 AS answers
+  ON rows.j0 IS NOT DISTINCT FROM answers.j0

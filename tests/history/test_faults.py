@@ -43,7 +43,13 @@ def test_killed_in_a_first_release(call: str, nth: int, before: bool, is_in: boo
     assert (set(found.files), found.pending) == ((({1}, [1])) if is_in else (set(), []))
 
 
-@pytest.mark.parametrize(("call", "nth"), [("os:fsync", 1), ("os:fsync", 2), ("os:replace", 1), ("os:replace", 2)])
+@pytest.mark.parametrize(
+    ("call", "nth"),
+    [
+        *(("os:fsync", nth) for nth in (1, 2, 3, 4, 5)),  # the log's names, both files, the folder's names
+        *(("os:replace", nth) for nth in (1, 2, 3)),  # one has its name, both have, nothing is undone any more
+    ],
+)
 def test_killed_while_files_are_written(call: str, nth: int, later: Work, host: Host) -> None:
     (ended,) = host.run(later.folder, Job("two.yaml", "out2", call=call, nth=nth))
     assert ended.status == -signal.SIGKILL

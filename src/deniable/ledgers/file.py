@@ -7,15 +7,16 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from deniable.errors import BadInput, EngineError, Mistake
+from deniable.ledgers import private
+from deniable.ledgers.private import Held, damaged
 from deniable.ledgers.schema import FORMAT, VERSION, Layout, tables
 
 if TYPE_CHECKING:
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 
 WAIT = 10.0  # seconds for another run to end
 _EXTENSIONS = ("autoload_known_extensions", "autoinstall_known_extensions")  # or it fetches some for a foreign file
-_UNNAMED = ".new-"  # in the name of a ledger that has no name yet
 _HEADERS = 3 * 4096  # bytes before the blocks of a database file
 _OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
-_MASKS: list[int] = []  # the user's, once for every ledger that is open in this process
 _GUARD = threading.Lock()
 
 
@@ -37,7 +36,6 @@ class Ledger:
     path: Path
     layout: Layout
     connection: duckdb.DuckDBPyConnection
-    umask: int  # of the user, for what is published
     is_new: bool = False
 
 
@@ -45,17 +43,20 @@ class Ledger:
 def ledger(path: Path, layout: Layout | None, *, create: bool = False, wait: float = WAIT) -> Iterator[Ledger]:
     """Open a ledger, with the columns it must be about; `create` allows that there is none yet."""
     here = path.resolve()
-    with _alone(here, wait), _private_files() as umask:
+    deadline = time.monotonic() + wait
+    with _alone(here, path, deadline), ExitStack() as open_:
         if path.exists():
-            connection = _connect(path, wait)
+            connection = _connect(path, open_, deadline)
         elif create and layout is not None:
             _check_folder(path)
-            connection = duckdb.connect(":memory:")
+            private.check_alone(here)
+            spill = open_.enter_context(tempfile.TemporaryDirectory(prefix="deniable-"))
+            connection = duckdb.connect(":memory:", config={"temp_directory": spill})
             _begin(connection, layout)
         else:
             raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
         try:
-            yield _checked(path, layout, connection, umask)
+            yield _checked(path, layout, connection)
         except duckdb.Error as error:
             raise _failed(path, error) from None
         finally:
@@ -76,92 +77,68 @@ def number(ledger: Ledger, query: str) -> int:
 @contextmanager
 def founded(new: Ledger) -> Iterator[Ledger]:
     """A file for a ledger that is in memory so far. It gets its name when all is in it, else nothing of it stays."""
-    handle, name = tempfile.mkstemp(prefix=f".{new.path.name}{_UNNAMED}", dir=new.path.parent)
-    os.close(handle)
-    os.unlink(name)  # DuckDB makes the file; ours alone, as `_private_files` holds
-    beside = Path(name)
-    try:
-        with duckdb.connect(name) as connection:
+    with private.unnamed(new.path.resolve()) as folder:
+        name = folder / new.path.name
+        with duckdb.connect(str(name)) as connection:
+            name.chmod(0o600)
             _begin(connection, new.layout)
-            yield replace(new, path=beside, connection=connection, is_new=False)
+            yield replace(new, path=name, connection=connection, is_new=False)
             connection.execute("CHECKPOINT")
-        os.link(beside, new.path)
-    except FileExistsError:
-        raise EngineError(f"{new.path}: another run made this ledger meanwhile; nothing was published") from None
-    finally:
-        for file in (beside, beside.with_name(f"{beside.name}.wal")):
-            file.unlink(missing_ok=True)
-    _sync(new.path.parent)
+        try:
+            os.link(name, new.path)
+        except FileExistsError:
+            raise EngineError(f"{new.path}: another run made this ledger meanwhile; nothing was published") from None
+    private.sync(new.path.parent)
+
+
+def keep(ledger: Ledger) -> None:
+    """Make what was committed last, whatever happens to the machine."""
+    private.keep(ledger.path.resolve())
 
 
 def sweep(ledger: Ledger) -> None:
     """Remove what a run that was killed left of a ledger on its way to its name."""
-    for beside in ledger.path.parent.glob(f".{escape(ledger.path.name)}{_UNNAMED}*"):
-        is_same = ledger.path.exists() and ledger.path.samefile(beside)  # it got its name, and kept the other one
-        if is_same or not _in_use(beside):
-            beside.unlink(missing_ok=True)
-
-
-def _in_use(path: Path) -> bool:
-    """Whether another process holds a database, or the one whose log this is."""
-    import fcntl
-
-    try:
-        with path.with_name(path.name.removesuffix(".wal")).open("r+b") as file:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return False
+    private.sweep(ledger.path.resolve())
 
 
 @contextmanager
-def _alone(here: Path, wait: float) -> Iterator[None]:
-    deadline = time.monotonic() + wait
+def _alone(here: Path, path: Path, deadline: float) -> Iterator[None]:
     while True:
         with _GUARD:
             if here not in _OPEN:
                 _OPEN.add(here)
                 break
-        if time.monotonic() >= deadline:
-            raise _busy(here)
-        time.sleep(0.02)
+        _wait(path, deadline)
     try:
         yield
     finally:
         _OPEN.discard(here)
 
 
-@contextmanager
-def _private_files() -> Iterator[int]:
-    """Whatever is made meanwhile, the database's log too, is the owner's alone; the mask before."""
-    with _GUARD:
-        _MASKS.append(_MASKS[0] if _MASKS else os.umask(0o077))
-    try:
-        yield _MASKS[0]
-    finally:
-        with _GUARD:
-            before = _MASKS.pop()
-            if not _MASKS:
-                os.umask(before)
-
-
-def _connect(path: Path, wait: float) -> duckdb.DuckDBPyConnection:
+def _connect(path: Path, open_: ExitStack, deadline: float) -> duckdb.DuckDBPyConnection:
+    """Open what is there, where nobody else sees it, when no other run has it."""
     if not path.is_file():
         raise BadInput(Mistake(str(path), "expected a ledger; found something that is not a file"))
     if not os.access(path, os.R_OK | os.W_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
-    deadline = time.monotonic() + wait
+    opening = None
     while True:
         try:
-            return duckdb.connect(str(path), config=dict.fromkeys(_EXTENSIONS, False))
+            opening = opening or open_.enter_context(private.opening(path.resolve()))
+            return duckdb.connect(str(opening.name()), config=dict.fromkeys(_EXTENSIONS, False))
+        except Held:
+            pass
         except duckdb.Error as error:
             if "lock on file" not in str(error):
-                raise _refused(path) from None
-            if time.monotonic() >= deadline:
-                raise _busy(path) from None
-            time.sleep(0.02)
+                raise damaged(path) from None
+        _wait(path, deadline)
+
+
+def _wait(path: Path, deadline: float) -> None:
+    """A moment, unless it is too late."""
+    if time.monotonic() >= deadline:
+        raise EngineError(f"{path}: another run is using this ledger; try again when it has ended")
+    time.sleep(0.02)
 
 
 def _check_folder(path: Path) -> None:
@@ -172,18 +149,9 @@ def _check_folder(path: Path) -> None:
         raise BadInput(Mistake(str(path), "expected a ledger in a folder that may be written to"))
 
 
-def _busy(path: Path) -> EngineError:
-    return EngineError(f"{path}: another run is using this ledger; try again when it has ended")
-
-
-def _refused(path: Path) -> BadInput:
-    what = "expected a ledger; found another file, or one that is damaged (restore it from a backup: "
-    return BadInput(Mistake(str(path), f"{what}without the whole history no next release is safe)"))
-
-
 def _failed(path: Path, error: duckdb.Error) -> Exception:
     if "Corrupt" in str(error) or "read enough bytes" in str(error):
-        return _refused(path)
+        return damaged(path)
     if isinstance(error, (duckdb.OperationalError, duckdb.FatalException)):
         return EngineError(f"{path}: the ledger could not be written ({type(error).__name__})")
     return error
@@ -196,16 +164,16 @@ def _begin(connection: duckdb.DuckDBPyConnection, layout: Layout) -> None:
     connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", about)
 
 
-def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection, umask: int) -> Ledger:
+def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection) -> Ledger:
     """The ledger, if it is one, of this version, about these columns."""
     is_new = not path.exists()
     try:
         needed = 0 if is_new else _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()
     except duckdb.Error:
-        raise _refused(path) from None
+        raise damaged(path) from None
     if (not is_new and path.stat().st_size < needed) or len(rows) != 1 or rows[0][0] != FORMAT:
-        raise _refused(path)
+        raise damaged(path)
     if rows[0][1] != VERSION:
         what = f"expected a ledger of version {VERSION}; found version {rows[0][1]}, of another version of deniable"
         raise BadInput(Mistake(str(path), what))
@@ -213,7 +181,7 @@ def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConne
     found = Layout(tuple(identifier), tuple(quasi), private)
     if wanted is not None and wanted != found:
         raise BadInput([Mistake(str(path), what) for what in _differences(wanted, found)])
-    return Ledger(path, found, connection, umask, is_new)
+    return Ledger(path, found, connection, is_new)
 
 
 def _size(connection: duckdb.DuckDBPyConnection) -> int:
@@ -238,12 +206,3 @@ def _differences(wanted: Layout, found: Layout) -> list[str]:
         for key, now, was in pairs
         if now != was
     ]
-
-
-def _sync(folder: Path) -> None:
-    """Make a new name durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

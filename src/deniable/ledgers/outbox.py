@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +9,7 @@ from pathlib import Path
 from deniable.errors import EngineError
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import files_table
+from deniable.publish.staging import staged, sweep
 
 FILES = ("release.csv", "counterfeits.csv")
 
@@ -47,21 +46,13 @@ def read_files(ledger: Ledger, release: int) -> dict[str, bytes]:
 
 
 def write_out(ledger: Ledger, release: int, folder: Path) -> None:
-    """Write the files of a committed release, each in one step, and note that it was done."""
+    """Write the files of a committed release, all or none, and note that it was done."""
     files = read_files(ledger, release)
-    is_new = not folder.exists()
     try:
-        if is_new:
-            folder.mkdir()
-            folder.chmod(0o777 & ~ledger.umask)
-        beside = {name: _beside(folder, name, content, 0o666 & ~ledger.umask) for name, content in files.items()}
-        for name, path in beside.items():
-            os.replace(path, folder / name)
+        with staged(folder, list(files)) as place:
+            for name, content in files.items():
+                (place / name).write_bytes(content)
     except OSError as error:
-        sweep_out(folder, files)
-        with suppress(OSError):
-            if is_new:
-                folder.rmdir()
         raise EngineError(
             f"{folder}: release {release} is in the ledger, but could not be written out "
             f"({error.strerror or type(error).__name__}); the next run will write it"
@@ -69,23 +60,9 @@ def write_out(ledger: Ledger, release: int, folder: Path) -> None:
     ledger.connection.execute("UPDATE releases SET written = true WHERE release = ?", [release])
 
 
-def sweep_out(folder: Path, names: Iterable[str] = FILES) -> None:
-    """Remove what a run that was stopped left beside the files of a folder."""
-    for name in names:
-        with suppress(OSError):
-            _part(folder, name).unlink()
-
-
-def _part(folder: Path, name: str) -> Path:
-    return folder / f".{name}.part"
-
-
-def _beside(folder: Path, name: str, content: bytes, mode: int) -> Path:
-    path = _part(folder, name)
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    path.chmod(mode)
-    return path
+def sweep_out(folder: Path) -> None:
+    """Remove what a run that was stopped left in a folder."""
+    with suppress(OSError):
+        sweep(folder)
+        for name in FILES:
+            (folder / f".{name}.part").unlink(missing_ok=True)  # of versions that wrote each file for itself

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_table, column_numbers
-from deniable.ledgers.file import Ledger, fetch, founded, number
+from deniable.ledgers.file import Ledger, fetch, founded, keep, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells
 from deniable.publish.again.releases import Memberships, Signatures
 
@@ -155,6 +155,7 @@ def settle(ledger: Ledger, entry: Entry) -> None:
     if not ledger.is_new:
         ledger.connection.execute("UPDATE releases SET exposure = ? WHERE NOT written", [entry.exposure])
         ledger.connection.execute("COMMIT")
+        keep(ledger)
         return
     withdraw(ledger)
     with founded(ledger) as made:

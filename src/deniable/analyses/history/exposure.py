@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm
 from deniable.analyses.history.ledger_history import LedgerHistory, layout_of, ledger_path, read_ledger_history
@@ -19,14 +18,11 @@ from deniable.ledgers.file import Ledger, ledger
 from deniable.publish.again.algorithm import find
 from deniable.publish.again.n_choose import f
 from deniable.release import Release
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
 if TYPE_CHECKING:
     from deniable.worlds.history.histories import History, Knowledge
     from deniable.worlds.history.joint import Possible
-
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Small = NDArray[np.int32]
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
 _EXCHANGES = 100_000_000  # people times values up to which exchanges are looked for
@@ -80,7 +76,7 @@ def expose(told: LedgerHistory, share: float, seconds: float, limits: tuple[int,
     return replace(exposed_to(told, who, seconds, limits), known=share)
 
 
-def exposed_to(told: LedgerHistory, who: Small, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
+def exposed_to(told: LedgerHistory, who: Int32s, seconds: float, limits: tuple[int, ...] = ()) -> Exposure:
     """What somebody knows of the others who knows these people.
 
     Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; cycles in their
@@ -106,7 +102,7 @@ def exposed_to(told: LedgerHistory, who: Small, seconds: float, limits: tuple[in
     return Exposure(share, len(who), people - len(who), told.releases, exposed, undecided, over)
 
 
-def _part(told: LedgerHistory, known: Knowledge, people: Bools) -> tuple[Ints, History, Knowledge]:
+def _part(told: LedgerHistory, known: Knowledge, people: Bools) -> tuple[Int64s, History, Knowledge]:
     """These people and all who share groups with them, and what is told and known of them."""
     from deniable.worlds.history.histories import Knowledge, part_of
     from deniable.worlds.history.lineage_forest import connected
@@ -118,7 +114,7 @@ def _part(told: LedgerHistory, known: Knowledge, people: Bools) -> tuple[Ints, H
     return rest, part_of(told.history, rest), Knowledge(place[known.people[inside]], known.values[inside])
 
 
-def _joint(told: LedgerHistory, known: Knowledge, people: Bools, seconds: float) -> tuple[Ints, Small, Bools]:
+def _joint(told: LedgerHistory, known: Knowledge, people: Bools, seconds: float) -> tuple[Int64s, Int32s, Bools]:
     """Everybody in the part, how many values are left to them, and whether that is sure to be one, or more."""
     from deniable.worlds.history.exchanges import can_exchange
     from deniable.worlds.history.joint import joint
@@ -131,7 +127,7 @@ def _joint(told: LedgerHistory, known: Knowledge, people: Bools, seconds: float)
     return rest, found.number, decided
 
 
-def _chances(told: LedgerHistory, known: Knowledge, seconds: float) -> NDArray[np.float64]:
+def _chances(told: LedgerHistory, known: Knowledge, seconds: float) -> Floats:
     """At most so likely is each true value: counted in chains, bounded in lineages, else the joint adversary's."""
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint

@@ -1,0 +1,5 @@
+SELECT
+  i0
+FROM people AS people
+ORDER BY
+  person NULLS FIRST

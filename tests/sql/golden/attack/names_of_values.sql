@@ -1,0 +1,5 @@
+SELECT
+  x
+FROM value_numbers AS values_
+ORDER BY
+  v NULLS FIRST

@@ -1,0 +1,6 @@
+SELECT
+  COUNT(*) AS n,
+  MIN(row) AS row
+FROM seats AS seats
+WHERE
+  r BETWEEN 1 AND 2 AND NOT g IS NULL AND u IS NULL

@@ -1,0 +1,5 @@
+SELECT
+  *
+FROM cells AS cells
+ORDER BY
+  row NULLS FIRST

@@ -23,8 +23,6 @@ OURS = [
     "deniable.cli.history",
     "deniable.cli.views",
     "deniable.effort",
-    "deniable.engines",
-    "deniable.engines.base",
     "deniable.errors",
     "deniable.report",
     "deniable.report.progress",

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.effort import LIMIT, QUERIES, SECONDS, STATES, TOLERANCE, Effort
-from deniable.engines import DEFAULT, check_engine, open_engine, opened
+from deniable.effort import ENGINE, LIMIT, QUERIES, SECONDS, STATES, TOLERANCE, Effort
+from deniable.engines import check_engine, open_engine, opened
 from deniable.engines.scope import Scope
 from deniable.release import BreachLimit, CrowdLimit, Release
 
@@ -72,7 +72,7 @@ def breach(
     pairs: Literal["secret", "all"] = "secret",
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    engine: str = DEFAULT,
+    engine: str = ENGINE,
 ) -> Breach:
     """How likely is each secret association? The result keeps its engine: close() ends it.
 
@@ -91,7 +91,7 @@ def crowds(
     method: Method = "conservative",
     seconds: float = SECONDS,
     limit: int = LIMIT,
-    engine: str = DEFAULT,
+    engine: str = ENGINE,
 ) -> Crowds:
     """Who is indistinguishable from whom? The result keeps its engine: close() ends it.
 
@@ -104,7 +104,7 @@ def crowds(
         return analyse(_read(release, engine), scope, method, Effort(limit=limit, seconds=seconds))
 
 
-def linkage(release: Source, *, states: int = STATES, engine: str = DEFAULT) -> Linkage:
+def linkage(release: Source, *, states: int = STATES, engine: str = ENGINE) -> Linkage:
     """What do published groups say to someone who knows the statistics? close() ends the result.
 
     `states` is how large the exact count of one group may get before it is sampled.
@@ -123,7 +123,7 @@ def bucketize(
     suppress: bool = False,
     reveal: bool = False,
     seed: int | None = None,
-    engine: str = DEFAULT,
+    engine: str = ENGINE,
 ) -> Bucketize:
     """Publish people.csv and values.csv into a folder: groups in which no posterior exceeds 1/r.
 
@@ -137,7 +137,7 @@ def bucketize(
         return publish(_read(release, engine), Path(folder), scope, request)
 
 
-def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = DEFAULT) -> Choice:
+def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = ENGINE) -> Choice:
     """n-Choose: the least degree n of hc-safety whose chance of exposure is below a threshold, with its curve.
 
     No table is read; `engine` is there as everywhere.
@@ -160,7 +160,7 @@ def republish(
     seconds: float = SECONDS,
     seed: int | None = None,
     reached: Callable[[str], None] = lambda _: None,
-    engine: str = DEFAULT,
+    engine: str = ENGINE,
 ) -> Republished:
     """Publish the next release of a table into a folder, and enter it in the ledger.
 
@@ -185,7 +185,7 @@ def attack(
     seed: int = 0,
     repeat: int = 1,
     seconds: float = SECONDS,
-    engine: str = DEFAULT,
+    engine: str = ENGINE,
 ) -> Attack:
     """What does somebody work out who keeps every release of the ledger, or of `history` in the release file?
 
@@ -199,7 +199,7 @@ def attack(
         return work_out(_read(release, engine), scope, options)
 
 
-def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
+def ledger(release: Source, *, engine: str = ENGINE) -> Exported:
     """The private history: every member of every group of every release. The table is not read."""
     from deniable.analyses.history.ledger import export
 
@@ -207,7 +207,7 @@ def ledger(release: Source, *, engine: str = DEFAULT) -> Exported:
     return export(_read(release, engine))
 
 
-def verify(release: Source, *, engine: str = DEFAULT) -> Verified:
+def verify(release: Source, *, engine: str = ENGINE) -> Verified:
     """Does the ledger keep what it promises, release by release? The table is not read."""
     from deniable.analyses.history.ledger import verify as check_all
 
@@ -216,7 +216,7 @@ def verify(release: Source, *, engine: str = DEFAULT) -> Verified:
 
 
 def utility(
-    release: Source, folder: str | PathLike[str], *, queries: int = QUERIES, seed: int = 0, engine: str = DEFAULT
+    release: Source, folder: str | PathLike[str], *, queries: int = QUERIES, seed: int = 0, engine: str = ENGINE
 ) -> Utility:
     """How well does a published release (people.csv and values.csv in a folder) answer COUNT queries?"""
     from deniable.analyses.utility import analyse
@@ -232,7 +232,7 @@ def audit(
     crowd: int | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    engine: str = DEFAULT,
+    engine: str = ENGINE,
 ) -> Verdict:
     """Does the release meet its requirements? `breach` and `crowd` set limits in place of the file's."""
     from deniable.analyses.audit import audit as decide
@@ -250,7 +250,7 @@ def audit(
 
 
 def explain(
-    release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = DEFAULT
+    release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = ENGINE
 ) -> Explanation:
     """One person, shown: their join group, the worlds, each adversary's probability."""
     from deniable.analyses.explain import explain as show
@@ -259,7 +259,7 @@ def explain(
         return show(_read(release, engine), who, scope, Effort(tolerance, limit))
 
 
-def check(release: Source, *, engine: str = DEFAULT) -> Checked:
+def check(release: Source, *, engine: str = ENGINE) -> Checked:
     """Is the release well formed, and does it fit its table and all its files? Raises BadInput if not."""
     from deniable.bind.everything import check as bind_all
 

@@ -8,6 +8,7 @@ TOLERANCE = 1e-6  # how narrow intervals are made, where they are needed
 LIMIT = 50_000_000  # different combinations: of shared columns in a join, or of public and private values
 STATES = 1 << 20  # of the exact count of one published group
 SECONDS = 60.0  # how long a solver may take, for a release
+ENGINE = "duckdb"  # where the table is, unless `--engine` says
 QUERIES = 1_000  # by which a release's utility is measured, for each selectivity
 
 

@@ -31,12 +31,6 @@ CASES = [
         table("cells", "2"),
     ),
     Golden(
-        "counted",
-        history.counted(FILE, ["group", "problem"]),
-        {FILE: table("group problem:text", "1 flu", "1 flu", "1 null", "2 flu")},
-        table("t0:text t1:text n", "1 flu 2", "1 null 1", "2 flu 1"),
-    ),
-    Golden(
         "texts",
         history.texts(FILE, ["town", "area"]),
         {FILE: table("town area", "york 1", "york 1", "hull 2")},

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deniable import __version__
-from deniable.effort import LIMIT, SECONDS, TOLERANCE
-from deniable.engines import DEFAULT
+from deniable.effort import ENGINE, LIMIT, SECONDS, TOLERANCE
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
@@ -30,7 +29,7 @@ class Number(click.FloatRange):
 
 
 spec_argument = click.argument("spec", type=click.Path(readable=False))
-engine_option = click.option("--engine", default=DEFAULT, show_default=True, help="Where the table lives.")
+engine_option = click.option("--engine", default=ENGINE, show_default=True, help="Where the table lives.")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 out_option = click.option("--out", type=click.Path(readable=False), help="Write the table: .csv or .parquet.")
 tolerance_option = click.option(

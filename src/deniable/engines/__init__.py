@@ -8,13 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from deniable.effort import ENGINE
 from deniable.engines.base import Engine
 from deniable.errors import Mistake, Unsupported
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-DEFAULT = "duckdb"
 
 # What `--engine` may name, or the scheme of its address, and the module whose `open_engine` opens it.
 ENGINES = {"duckdb": "deniable.engines.duckdb"}
@@ -26,7 +25,7 @@ def check_engine(name: str) -> None:
         raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {name}"))
 
 
-def open_engine(name: str = DEFAULT) -> Engine:
+def open_engine(name: str = ENGINE) -> Engine:
     """The engine that `--engine` names; the embedded one by default."""
     check_engine(name)
     return cast(Engine, import_module(ENGINES[_scheme(name)]).open_engine(name))
@@ -37,7 +36,7 @@ def _scheme(name: str) -> str:
 
 
 @contextmanager
-def opened(name: str = DEFAULT) -> Iterator[Engine]:
+def opened(name: str = ENGINE) -> Iterator[Engine]:
     """An engine for some work, closed after it."""
     engine = open_engine(name)
     try:

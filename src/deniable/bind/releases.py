@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from deniable.bind.files import Mistakes, Wanted, attach, lacks, need
 from deniable.bind.lines import place
@@ -19,6 +18,9 @@ from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
 from deniable.release import HistoryFiles, Release
 from deniable.sql import attack as queries
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 RELEASE, GROUP = "release", "group"
 

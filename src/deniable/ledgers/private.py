@@ -141,6 +141,9 @@ def locked(folder: Path) -> int:
             return handle
     except (BlockingIOError, FileNotFoundError):
         pass
+    except BaseException:
+        os.close(handle)
+        raise
     os.close(handle)
     raise Held
 

@@ -41,7 +41,7 @@ def count_release(ledger: Ledger, release: int) -> Counted:
     return Counted(people, counterfeits, groups)
 
 
-def read_seats(ledger: Ledger, *, identified: bool) -> pa.Table:
+def read_all_seats(ledger: Ledger, *, identified: bool) -> pa.Table:
     """Every seat by release, group (grp) and person: a ghost has none (-1) unless ghosts are `identified`.
 
     Then it is the person whose seat it keeps; nobodies among ghosts are numbered behind all people.

@@ -59,7 +59,7 @@ def read_ledger_history(book: Ledger, *, identified: bool = False) -> LedgerHist
     Somebody who knows the algorithm has ghosts `identified`: members with the value of whoever held the seat. Nobodies
     among them are people from `people` on, with values of which nothing is asked.
     """
-    seats = read.read_seats(book, identified=identified)
+    seats = read.read_all_seats(book, identified=identified)
     release, group, person, value = (column_numbers(seats, name) for name in ("release", "grp", "person", "value"))
     fresh = np.ones(len(release), np.bool_)
     fresh[1:] = (release[1:] != release[:-1]) | (group[1:] != group[:-1])

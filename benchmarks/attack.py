@@ -18,7 +18,7 @@ from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, Setting
 from deniable.analyses.history.attack import Attack, AttackOptions, Publisher, attack_history
 from deniable.analyses.history.named_history import NamedHistory
-from deniable.bind.known import Names
+from deniable.bind.known import HistoryNames
 from deniable.engines import opened
 from deniable.engines.scope import Scope
 from deniable.publish.again.cor_split import cor_split
@@ -63,7 +63,7 @@ def attacked(made: tuple[histories.History, NDArray[np.int32]], seconds: float, 
     """People and values are called by their numbers."""
     history, truth = made
     people = pa.table({"person": pa.array(np.arange(history.people).astype(str).tolist())})
-    named = NamedHistory(Names(people, tuple(str(v) for v in range(history.values)), "value"), history, truth)
+    named = NamedHistory(HistoryNames(people, tuple(str(v) for v in range(history.values)), "value"), history, truth)
     options = AttackOptions(compromise=KNOWN, seed=1, seconds=seconds)
     with opened() as engine:
         return attack_history(named, options, Scope(engine), Publisher(M, N, releases))

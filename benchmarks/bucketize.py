@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import alternating, ratio
 from benchmarks.sizes import FULL, Sizes
 from deniable.publish.bucketize import anatomy
-from deniable.publish.bucketize.robust import Knowledge, place
+from deniable.publish.bucketize.robust import KnownPriors, place
 
 Ints = NDArray[np.int32]
 
@@ -62,11 +62,11 @@ def main(sizes: Sizes = FULL) -> None:
     )
 
 
-def estimated(signatures: Ints, values: Ints) -> Knowledge:
+def estimated(signatures: Ints, values: Ints) -> KnownPriors:
     """Knowledge of one attribute set as the table itself gives it."""
     counts = np.zeros((int(signatures.max()) + 1, int(values.max()) + 1))
     np.add.at(counts, (signatures, values), 1.0)
-    return Knowledge(signatures, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
+    return KnownPriors(signatures, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
 
 
 def generate(rows: int) -> tuple[list[Ints], Ints]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.sizes import FULL, Sizes
-from deniable.publish.bucketize.robust import Knowledge, place
+from deniable.publish.bucketize.robust import KnownPriors, place
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -57,7 +57,7 @@ def measure(rng: np.random.Generator) -> tuple[Floats, Floats] | None:
 
 
 def groups(age: Ints, values: Ints, gender: Ints, priors: Floats) -> frozenset[frozenset[int]]:
-    group_of = place([age, gender], values, [Knowledge(gender, priors)], R).group_of
+    group_of = place([age, gender], values, [KnownPriors(gender, priors)], R).group_of
     return frozenset(frozenset(np.flatnonzero(group_of == g).tolist()) for g in range(int(group_of.max()) + 1))
 
 

@@ -20,7 +20,7 @@ from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, People, Setting, tables
 from deniable.publish.again.releases import Table, coordinates
 from deniable.publish.again.stable.next_release import stable
-from deniable.publish.again.stable.refilling import Places, newcomers, points_of, refill
+from deniable.publish.again.stable.refilling import SeatPlaces, newcomers, points_of, refill
 from deniable.publish.again.stable.seats import Seats
 
 SURE = 2.576  # standard deviations of a 99 % interval
@@ -132,7 +132,9 @@ def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Genera
     pool = newcomers(table.values, waiting, points, kinds, rng)
     ghosts = np.bincount(seats.group[~there], minlength=len(seats))
     ready = rng.permutation(np.flatnonzero((ghosts >= N) & (ghosts < np.diff(seats.starts))))
-    places = Places(seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_))
+    places = SeatPlaces(
+        seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_)
+    )
     refill(np.arange(len(ready) + 1), ready, places, pool, points, M, N, False, len(row))
     return seats.group, row, ~there & (row >= 0)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from deniable.analyses.history.attack import UNKNOWN, Attack, AttackOptions, Publisher, attack_history
 from deniable.analyses.history.named_history import NamedHistory
-from deniable.bind.known import Names
+from deniable.bind.known import HistoryNames
 from deniable.engines import opened
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput
@@ -34,7 +34,7 @@ SECOND: tuple[Group, ...] = (((2, 3, 5), ALL), ((4, 6, 7), ALL))
 def named(truth: tuple[int, ...], values: int, releases: Releases, known: bool = True) -> NamedHistory:
     people = pa.table({"name": [NAMES[p] for p in range(len(truth))]})
     history = from_lists(len(truth), values, releases)
-    names = Names(people, DISEASES[:values], "disease")
+    names = HistoryNames(people, DISEASES[:values], "disease")
     return NamedHistory(names, history, np.array(truth, np.int32) if known else None)
 
 
@@ -93,7 +93,7 @@ def test_example_3_the_rest_of_two_groups_is_equal(tmp_path: Path, adversary: st
     names = ("cold", "flu", "mumps", "gout")
     history = from_lists(6, 4, [[((0, 1, 2, 3), (0, 1, 2, 3))], [((0, 1, 4, 5), (0, 1, 2, 3))]])
     people = pa.table({"name": list(NAMES[:6])})
-    figure = NamedHistory(Names(people, names, "disease"), history, np.array([0, 1, 2, 3, 3, 2], np.int32))
+    figure = NamedHistory(HistoryNames(people, names, "disease"), history, np.array([0, 1, 2, 3, 3, 2], np.int32))
     result = asked(adversary, knowing(tmp_path, "Carl,mumps\nDoris,gout\n"), figure)
     assert [row(result, name)["values"] for name in NAMES[:6]] == [2, 2, 1, 1, 2, 2]
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats
 from deniable.worlds.arrays import Int32s
-from deniable.worlds.history.histories import History, Knowledge, counts
+from deniable.worlds.history.histories import History, KnownValues, counts
 from deniable.worlds.history.joint import joint
 from deniable.worlds.history.lineage_chains import chained
 from deniable.worlds.history.lineage_cycles import possible_values
@@ -100,8 +100,8 @@ def test_long_histories_agree_with_propagation_and_are_mostly_counted() -> None:
     known = np.flatnonzero(np.random.default_rng(1).random(people) < 0.3).astype(np.int32)
     known = known[told.truth[known] >= 0]
     truth = np.maximum(told.truth, 0).astype(np.int32)
-    found = chained(told.history, truth, Knowledge(known, truth[known]))
-    words, _ = propagate(told.history, Knowledge(known, truth[known]))
+    found = chained(told.history, truth, KnownValues(known, truth[known]))
+    words, _ = propagate(told.history, KnownValues(known, truth[known]))
     there = found.counted & (told.truth >= 0)
     assert there.sum() > 0.6 * (told.truth >= 0).sum()
     assert (found.possible[there] <= counts(words)[there]).all()

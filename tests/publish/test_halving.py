@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from deniable.errors import Unachievable
 from deniable.publish.bucketize import anatomy
 from deniable.publish.bucketize.feasibility import limit
-from deniable.publish.bucketize.robust import Knowledge, place
+from deniable.publish.bucketize.robust import KnownPriors, place
 from deniable.publish.bytes import shuffle
 from tests.publish.knowledge import estimated
 
@@ -81,7 +81,7 @@ def test_people_join_groups_of_others_before_they_are_withheld() -> None:
     ).astype(np.int32)  # fmt: skip
     priors = np.full((2, 20), 0.05)
     priors[:, 0] = 0.30, 0.25
-    found = place([signature], values, [Knowledge(signature, priors)], 4.0)
+    found = place([signature], values, [KnownPriors(signature, priors)], 4.0)
     surplus = int((values[signature == 0] == 0).sum()) - 100
     assert surplus > 0
     assert found.withheld < surplus
@@ -92,7 +92,7 @@ def test_whoever_is_certain_is_withheld() -> None:
     signature = np.array([0, 1, 1, 1, 1], np.int32)
     priors = np.array([[1.0, 0.0, 0.0], [0.2, 0.4, 0.4]])
     values = np.array([0, 0, 1, 2, 1], np.int32)
-    knowledge = [Knowledge(signature, priors)]
+    knowledge = [KnownPriors(signature, priors)]
     found = place([signature], values, knowledge, 2.0)
     assert found.group_of[0] == -1
     assert limit(values, knowledge) == 1.0
@@ -101,7 +101,7 @@ def test_whoever_is_certain_is_withheld() -> None:
 def test_who_knows_no_prior_of_a_value_says_nothing_of_it() -> None:
     signature = np.array([0, 1, 0, 1], np.int32)
     priors = np.array([[np.nan, 0.5, 0.1, 0.1], [np.nan, 0.5, 0.1, 0.1]])
-    found = place([signature], np.arange(4, dtype=np.int32), [Knowledge(signature, priors)], 4.0)
+    found = place([signature], np.arange(4, dtype=np.int32), [KnownPriors(signature, priors)], 4.0)
     assert (found.withheld, found.groups) == (0, 1)
 
 

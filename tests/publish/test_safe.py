@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deniable.errors import Unachievable
 from deniable.publish.bucketize import anatomy
 from deniable.publish.bucketize.feasibility import Shortfall, bucketize
-from deniable.publish.bucketize.robust import Knowledge, place
+from deniable.publish.bucketize.robust import KnownPriors, place
 from deniable.publish.bytes import shuffle
 from deniable.worlds.judges import groups as judge
 from tests.publish.knowledge import estimated
@@ -25,7 +25,7 @@ def codes(draw: st.DrawFn, rows: int, most: int) -> np.ndarray:
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> tuple[list[np.ndarray], np.ndarray, list[Knowledge], float]:
+def tables(draw: st.DrawFn) -> tuple[list[np.ndarray], np.ndarray, list[KnownPriors], float]:
     rows = draw(st.integers(1, 14))
     columns = [codes(draw, rows, 5), codes(draw, rows, 1)]
     values = codes(draw, rows, VALUES - 1)
@@ -36,15 +36,15 @@ def tables(draw: st.DrawFn) -> tuple[list[np.ndarray], np.ndarray, list[Knowledg
         priors = rng.dirichlet(np.full(VALUES, draw(st.sampled_from([0.5, 5.0]))), most + 1)
         if draw(st.booleans()):
             priors[0, 0] = 0.0
-        knowledge.append(Knowledge(signatures, priors) if draw(st.booleans()) else estimated(signatures, values))
+        knowledge.append(KnownPriors(signatures, priors) if draw(st.booleans()) else estimated(signatures, values))
     widths = [np.zeros((known.priors.shape[0], VALUES)) for known in knowledge]
     for width, known in zip(widths, knowledge, strict=True):
         width[:, : known.priors.shape[1]] = known.priors
-    known_all = [Knowledge(known.signatures, width) for known, width in zip(knowledge, widths, strict=True)]
+    known_all = [KnownPriors(known.signatures, width) for known, width in zip(knowledge, widths, strict=True)]
     return columns, values, known_all, draw(st.sampled_from([1.5, 2.0, 3.0]))
 
 
-def worst(rows: np.ndarray, values: np.ndarray, known: Knowledge) -> Fraction:
+def worst(rows: np.ndarray, values: np.ndarray, known: KnownPriors) -> Fraction:
     """The largest posterior of a group, from all its worlds."""
     ones, mine = [1] * len(rows), values[rows]
     kinds = sorted(set(mine.tolist()))
@@ -62,7 +62,7 @@ def worst(rows: np.ndarray, values: np.ndarray, known: Knowledge) -> Fraction:
 
 @settings(max_examples=100)
 @given(tables())
-def test_every_published_group_is_safe(case: tuple[list[np.ndarray], np.ndarray, list[Knowledge], float]) -> None:
+def test_every_published_group_is_safe(case: tuple[list[np.ndarray], np.ndarray, list[KnownPriors], float]) -> None:
     columns, values, knowledge, r = case
     found = place(columns, values, knowledge, r)
     assert found.withheld == int((found.group_of < 0).sum())
@@ -81,7 +81,7 @@ def test_the_group_that_only_the_delta_bound_calls_safe_is_not_published() -> No
     priors = np.array([[0.1, 0.0527, 0.0527], [0.0527, 0.1, 0.1], [0.0527, 0.1, 0.1]])
     values = np.arange(3, dtype=np.int32)
     signatures = np.arange(3, dtype=np.int32)
-    found = place([signatures], values, [Knowledge(signatures, priors)], 2.0)
+    found = place([signatures], values, [KnownPriors(signatures, priors)], 2.0)
     assert len(set(found.group_of.tolist())) != 1 or found.group_of[0] < 0
 
 

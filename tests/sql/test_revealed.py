@@ -7,7 +7,7 @@ import pytest
 from deniable.engines.scope import Relation
 from deniable.sql import adversaries, revealed
 from deniable.sql.adversaries import fields_of
-from deniable.sql.revealed import Counted
+from deniable.sql.revealed import RevealedCounts
 from tests.sql.golden import Golden, table, uncovered
 
 ROWS, VALUES, PERSONS, SIDES = (Relation(name) for name in ("rows_1", "values_2", "persons_3", "sides_4"))
@@ -37,7 +37,7 @@ CASES = [
     ),
     Golden(
         "answers",
-        revealed.answers(Counted(ROWS, VALUES, PERSONS, SIDES), ["i0"], ["j0"], TESTS, ["bag"]),
+        revealed.answers(RevealedCounts(ROWS, VALUES, PERSONS, SIDES), ["i0"], ["j0"], TESTS, ["bag"]),
         {ROWS: rows, VALUES: values, PERSONS: persons, SIDES: sides},
         table(
             "i0 v s " + " ".join(fields_of(*ADVERSARIES)),

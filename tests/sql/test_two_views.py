@@ -7,7 +7,7 @@ import pytest
 from deniable.engines.scope import Relation
 from deniable.sql import adversaries, two_views
 from deniable.sql.adversaries import fields_of
-from deniable.sql.two_views import Names, Packing
+from deniable.sql.two_views import ColumnNames, Packing
 from tests.sql.golden import Golden, table, uncovered
 
 ROWS, VALUES, CELLS, HISTOGRAM, GROUPS, SIDES, SHAPES = (
@@ -20,8 +20,8 @@ CODED, PAIRS, SETTLED, TUPLES, QUADS, UNEVEN, EXACT, RESTRICTED, PER_SHAPE, PER_
         "restricted_15", "shape_answers_16", "cell_answers_17", "answers_18", "few_others_19", "other_bits_20",
     )
 )  # fmt: skip
-BARE = Names.counted(ids=1, joins=1)
-FULL = Names.counted(ids=1, joins=1, owns=1, others=1)
+BARE = ColumnNames.counted(ids=1, joins=1)
+FULL = ColumnNames.counted(ids=1, joins=1, owns=1, others=1)
 COLUMNS = {name: getattr(adversaries, name)(True) for name in ("unrestricted", "restricted", "keyed", "bag")}
 ONE = {name: COLUMNS[name] for name in ("keyed", "bag")}  # enough to read how answers are joined
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deniable.worlds.history.histories import Knowledge, Words
+from deniable.worlds.history.histories import KnownValues, Words
 
 
-def knowing(values: Mapping[int, int]) -> Knowledge:
+def knowing(values: Mapping[int, int]) -> KnownValues:
     """Knowledge as a mapping from people to values."""
-    return Knowledge(np.array(list(values), np.int32), np.array(list(values.values()), np.int32))
+    return KnownValues(np.array(list(values), np.int32), np.array(list(values.values()), np.int32))
 
 
 def values_of(words: Words, person: int) -> list[int]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from deniable.worlds.history.beliefs import EXACT, PROVED, Beliefs, true_values
 from deniable.worlds.history.choices import choices
 from deniable.worlds.history.counting_plan import room, spread
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, from_lists
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, from_lists
 from deniable.worlds.history.joint import joint
 from deniable.worlds.history.pairwise import pairs
 from deniable.worlds.history.propagation import propagate
@@ -39,7 +39,7 @@ class Case:
         return from_lists(len(self.truth), self.values, self.releases)
 
     @property
-    def knowledge(self) -> Knowledge:
+    def knowledge(self) -> KnownValues:
         return knowing({p: self.truth[p] for p in self.known})
 
     def worlds(self) -> list[World]:

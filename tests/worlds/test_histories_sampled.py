@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from deniable.worlds.history.belief_bounds import Bounds
+from deniable.worlds.history.belief_bounds import BeliefBounds
 from deniable.worlds.history.beliefs import SAMPLED, true_values
 from deniable.worlds.history.choices import Choices, choices
-from deniable.worlds.history.joint import Effort, joint
+from deniable.worlds.history.joint import Spent, joint
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.sampling import Drawn, sample
 from tests.worlds.test_histories import EXAMPLE, Case, cases, holds_all, shares_of
@@ -32,7 +32,7 @@ REGROUPED = Case(
 def drawn(case: Case, seed: int, draws: int, states: int) -> tuple[Choices, Drawn, list[float], list[float]]:
     words, system = propagate(case.history, case.knowledge)
     left = choices(system, words)
-    nothing = Bounds(np.zeros(len(left.value)), np.ones(len(left.value)))
+    nothing = BeliefBounds(np.zeros(len(left.value)), np.ones(len(left.value)))
     parts = np.arange(len(left.parts) - 1)
     found = sample(left, parts, nothing, float("inf"), seed=seed, draws=draws, states=states)
     return left, found, found.low.tolist(), found.high.tolist()
@@ -79,7 +79,7 @@ def test_the_interval_is_not_the_whole_line() -> None:
 def test_what_is_not_counted_is_sampled(case: Case) -> None:
     truth = np.array(case.truth, np.int32)
     found = joint(case.history, case.knowledge, seconds=0.0)
-    beliefs = true_values(case.history, found, truth, 120.0, Effort(1, 0, 0))
+    beliefs = true_values(case.history, found, truth, 120.0, Spent(1, 0, 0))
     wide = beliefs.high - beliefs.low > 1e-9
     assert (beliefs.how[wide] == SAMPLED).all()
     assert case is not REGROUPED or wide.any()

@@ -22,7 +22,7 @@ from benchmarks.turnover import DATA
 from deniable.analyses import utility
 from deniable.analyses.coded import Column
 from deniable.publish.bucketize import anatomy
-from deniable.publish.bucketize.robust import Knowledge, place
+from deniable.publish.bucketize.robust import KnownPriors, place
 from deniable.worlds.groups import batches as worlds
 
 Ints = NDArray[np.int32]
@@ -104,7 +104,7 @@ def row(
     kind: str,
     table: Table,
     group_of: Ints,
-    knowledge: Sequence[Knowledge],
+    knowledge: Sequence[KnownPriors],
     seconds: float | None,
     errors: tuple[float, ...],
 ) -> Row:
@@ -126,7 +126,7 @@ def row(
 
 
 def audited(
-    group_of: Ints, values: Ints, knowledge: Sequence[Knowledge], r: float, is_full: bool
+    group_of: Ints, values: Ints, knowledge: Sequence[KnownPriors], r: float, is_full: bool
 ) -> tuple[Bools, Bools]:
     """Who certainly has a posterior above 1/r for some attribute set, and who is not proved to have none."""
     over, perhaps = np.zeros(len(values), np.bool_), np.zeros(len(values), np.bool_)
@@ -160,7 +160,7 @@ def query_errors(table: Table, group_of: Ints) -> tuple[float, ...]:
     people = [column[placed] for column in table.quasi]
     group, values = group_of[placed], table.values[placed]
     rows = [*table.quasi, table.values]
-    made = utility.Bucketized(table.columns, rows, people, group, values, group, int(group_of.max()) + 1)
+    made = utility.CodedRelease(table.columns, rows, people, group, values, group, int(group_of.max()) + 1)
     rng = np.random.default_rng(SEED)
     errors = [utility.of_bucketized(made, share, QUERIES, rng) for share in SELECTIVITIES]
     return tuple(float("nan") if one.median_error is None else one.median_error for one in errors)

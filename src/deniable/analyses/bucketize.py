@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.analyses.coded import Coded, Source, encode
 from deniable.analyses.linkage.priors import priors_of
@@ -27,13 +26,12 @@ from deniable.errors import Reason, Unachievable
 from deniable.publish.staging import staged
 from deniable.release import Release
 from deniable.sql import publishing
+from deniable.worlds.arrays import Floats, Int32s
 
 if TYPE_CHECKING:
     from deniable.publish.bucketize.feasibility import Shortfall
     from deniable.publish.bytes import Shuffled
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 PEOPLE, VALUES = "people.csv", "values.csv"
 
 
@@ -65,14 +63,14 @@ class KnownOfRows:
 
     given: tuple[str, ...]
     cells: Sequence[Signature]  # by signature
-    signatures: Ints
+    signatures: Int32s
     priors: Floats
 
 
 def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequest) -> Bucketize:
     """Group, prove, and write; raises Unachievable where r cannot be had for everybody."""
     from deniable.publish.bucketize.feasibility import Shortfall, bucketize
-    from deniable.publish.bucketize.robust import Knowledge
+    from deniable.publish.bucketize.robust import KnownPriors
     from deniable.publish.bytes import shuffle
 
     read = read_table(release, scope)
@@ -82,7 +80,7 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     if request.r > len(values):
         raise Unachievable(Reason("groups.fewer_people_than_r", r=request.r))
     sets = _sets(release, scope, read, coded)
-    known = [Knowledge(one.signatures, one.priors) for one in sets]
+    known = [KnownPriors(one.signatures, one.priors) for one in sets]
     found = bucketize(quasi, values, known, request.r, suppress=request.suppress)
     if isinstance(found, Shortfall):
         raise Unachievable(_shortfall(release, coded, sets[found.attribute_set], found, request))

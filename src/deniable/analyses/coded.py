@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.arrow import column_ints
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import coding
-
-Ints = NDArray[np.int32]
+from deniable.worlds.arrays import Int32s
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Source:
 class CodedRows:
     """The rows of a source: one array of codes for each column that it has; in the engine, its cells as text."""
 
-    arrays: list[Ints]
+    arrays: list[Int32s]
     cells: Relation  # x0, x1, … by the column's place, and row
 
 

@@ -25,7 +25,7 @@ from deniable.engines.scope import Relation, Scope
 from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import Release
 from deniable.sql import build, one_person
-from deniable.sql.two_views import Names
+from deniable.sql.two_views import ColumnNames
 from deniable.worlds.views import covers
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, exactly
 from deniable.worlds.views.products import Membership
@@ -216,7 +216,9 @@ def _by_groups(bound: Bound, made: TwoViews, asked: Sequence[Adversary], who: tu
 def _groups(bound: Bound, made: TwoViews, rows: Relation, own_rows: Relation) -> tuple[Group, ...]:
     scope = bound.scope
     # Without further columns the sides still have one, the constant 0.
-    names = Names.counted(len(bound.release.id_columns), len(made.join), max(1, len(made.own)), max(1, len(made.other)))
+    names = ColumnNames.counted(
+        len(bound.release.id_columns), len(made.join), max(1, len(made.own)), max(1, len(made.other))
+    )
     tuple_columns = [*names.joins, *names.owns]
     own_groups = scope.store("own_groups", one_person.own_groups(own_rows, names.joins))
     inside = scope.store("in_groups", one_person.in_groups(rows, own_groups, names.joins))

@@ -22,13 +22,10 @@ from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
 from deniable.release import Release
 from deniable.sql.coding import counted
+from deniable.worlds.arrays import Bools, Floats, Int32s
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +46,7 @@ class Generalized:
     """The table's codes (quasi-identifiers, then the private column), and the release by group."""
 
     columns: tuple[Column, ...]
-    table: list[Ints]
+    table: list[Int32s]
     extents: list[Extents]
     people: Floats  # rows of each group without its counterfeits
     rows: Floats

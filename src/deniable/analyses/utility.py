@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.analyses import generalized
 from deniable.analyses.coded import Column, Source, encode
@@ -22,6 +21,7 @@ from deniable.bind.published import bucketized_folder, is_republished
 from deniable.engines import save_table
 from deniable.engines.scope import Scope
 from deniable.release import Release
+from deniable.worlds.arrays import Bools, Floats, Int32s
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 SELECTIVITIES = (0.01, 0.02, 0.05, 0.1)
 MOST_COLUMNS = 3  # quasi-identifiers in one query
 _ROUNDS = 20  # of drawing, until enough queries have a truth
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -72,18 +68,18 @@ class Utility:
 
 
 @dataclass(frozen=True, eq=False)
-class Bucketized:
+class CodedRelease:
     """The table and a bucketized release of it as arrays of codes.
 
     `columns` are the quasi-identifiers and the private column, in this order, as in `table`.
     """
 
     columns: tuple[Column, ...]
-    table: list[Ints]
-    people: list[Ints]  # quasi-identifiers
-    group: Ints  # of people
-    values: Ints
-    group_of_value: Ints
+    table: list[Int32s]
+    people: list[Int32s]  # quasi-identifiers
+    group: Int32s  # of people
+    values: Int32s
+    group_of_value: Int32s
     groups: int
 
 
@@ -106,7 +102,7 @@ def analyse(release: Release, folder: Path, scope: Scope, queries: int, seed: in
     return Utility(release, errors, published, total - published, len(sizes), float(sizes.mean()), extent)
 
 
-def _read(release: Release, folder: Path, scope: Scope) -> Bucketized:
+def _read(release: Release, folder: Path, scope: Scope) -> CodedRelease:
     """Table, people and values with their columns coded alike."""
     quasi, private = release.quasi, release.private
     files = bucketized_folder(release, folder, scope)
@@ -118,7 +114,7 @@ def _read(release: Release, folder: Path, scope: Scope) -> Bucketized:
     coded = encode(scope, (*quasi, private, "group"), sources)
     table, (*people, group), (values, group_of_value) = (rows.arrays for rows in coded.rows)
     groups = len(coded.columns[-1].values)
-    return Bucketized(coded.columns[:-1], table, people, group, values, group_of_value, groups)
+    return CodedRelease(coded.columns[:-1], table, people, group, values, group_of_value, groups)
 
 
 def of_generalized(found: generalized.Generalized, share: float, wanted: int, rng: np.random.Generator) -> Errors:
@@ -134,7 +130,7 @@ def of_generalized(found: generalized.Generalized, share: float, wanted: int, rn
     return _of_queries(found.columns, share, wanted, rng, answer)
 
 
-def of_bucketized(made: Bucketized, share: float, wanted: int, rng: np.random.Generator) -> Errors:
+def of_bucketized(made: CodedRelease, share: float, wanted: int, rng: np.random.Generator) -> Errors:
     """A bucketized release: who is in a group is known, and which values it has."""
     table = np.ascontiguousarray(np.stack(made.table))
     codes = np.ascontiguousarray(np.stack(made.people))
@@ -192,7 +188,7 @@ def _draw(columns: Sequence[Column], share: float, count: int, rng: np.random.Ge
     return queries
 
 
-def _extent(people: Sequence[Ints], group: Ints, columns: Sequence[Column]) -> float:
+def _extent(people: Sequence[Int32s], group: Int32s, columns: Sequence[Column]) -> float:
     """The mean over groups and columns of the span (numbers) or of the different values (categories)."""
     groups = int(group.max()) + 1
     present = np.bincount(group, minlength=groups) > 0

@@ -23,7 +23,7 @@ Moved = Callable[[Mistake], Mistake]  # what an engine says, at the place where 
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedFile:
     """A file or a table in memory, and what is needed of it.
 
     `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
@@ -40,7 +40,7 @@ class Wanted:
     title: str = ""
 
 
-def attach(scope: Scope, wanted: Wanted, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
+def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
     """Attach a file. Raises BadInput with all that is wrong with it."""
     text = None if wanted.text is None else (*wanted.columns, *wanted.text)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from deniable.bind.files import Wanted, attach, lacks
+from deniable.bind.files import WantedFile, attach, lacks
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
@@ -32,7 +32,7 @@ def bind_hierarchy(release: Release, scope: Scope, name: str) -> Hierarchy:
     def moved(mistake: Mistake) -> Mistake:
         return Mistake(where, f"{file}: {mistake.what}")
 
-    found = attach(scope, Wanted(file, "hierarchy", folder=release.folder, text=None), lacks(file), moved)
+    found = attach(scope, WantedFile(file, "hierarchy", folder=release.folder, text=None), lacks(file), moved)
     columns = list(found.columns)
     relation = scope.store("levels", queries.texts(found.relation, columns))
     levels = scope.fetch(queries.everything(relation)).combine_chunks()

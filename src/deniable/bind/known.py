@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, column_numbers
-from deniable.bind.files import Wanted, attach, lacks
+from deniable.bind.files import WantedFile, attach, lacks
 from deniable.bind.lines import place
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import BadInput, Mistake
@@ -25,7 +25,7 @@ SHOWN = 20  # mistakes of one kind in one file
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
+class HistoryNames:
     """What the people and values of a history are called; their numbers are their places here."""
 
     people: pa.Table  # one row per person (respondent): the identifier's columns, as text
@@ -38,14 +38,14 @@ class Names:
         return tuple(self.people.column_names)
 
 
-def read_known(scope: Scope, path: str | Path, names: Names, truth: Int32s | None) -> tuple[Int32s, Int32s]:
+def read_known(scope: Scope, path: str | Path, names: HistoryNames, truth: Int32s | None) -> tuple[Int32s, Int32s]:
     """The people in a csv or parquet file of identifier… and private, and their values. Raises BadInput with every
     mistake.
 
     Of several respondents with one identifier, those are known whose true value it is, or all of them.
     """
     ids, private = names.identifier, names.private
-    file = attach(scope, Wanted(str(path), "known_file", (*ids, private), row=queries.ROW), lacks(path))
+    file = attach(scope, WantedFile(str(path), "known_file", (*ids, private), row=queries.ROW), lacks(path))
     cells = scope.store("known_cells", queries.known(file.relation, ids, private))
     people, values = _put(scope, names)
     rows = scope.fetch(queries.matched(cells, people, values, len(ids)))
@@ -62,7 +62,7 @@ def read_known(scope: Scope, path: str | Path, names: Names, truth: Int32s | Non
     return _once(path, row, person, value)
 
 
-def _put(scope: Scope, names: Names) -> tuple[Relation, Relation]:
+def _put(scope: Scope, names: HistoryNames) -> tuple[Relation, Relation]:
     import pyarrow as pa
 
     people = [column.cast(pa.string()) for column in names.people.columns]

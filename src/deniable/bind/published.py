@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from deniable.bind.files import Mistakes, Wanted, attach
+from deniable.bind.files import Mistakes, WantedFile, attach
 from deniable.bind.knowledge import Subjects
 from deniable.bind.table import for_counts
 from deniable.engines.scope import Attached, Relation, Scope
@@ -76,7 +76,7 @@ def _file(release: Release, scope: Scope, key: str, wanted: tuple[str, ...], row
         here = mistake.where in (str(path), title)
         return Mistake(where, f"{mistake.where}: {mistake.what}") if here else mistake
 
-    return attach(scope, Wanted(path, f"{key}_file", wanted, release.folder, row=row, title=title), missing, moved)
+    return attach(scope, WantedFile(path, f"{key}_file", wanted, release.folder, row=row, title=title), missing, moved)
 
 
 def _uneven(release: Release, scope: Scope, groups: Relation) -> list[Mistake]:
@@ -157,7 +157,7 @@ def _in_folder(scope: Scope, path: Path, wanted: tuple[str, ...], *, every: bool
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         return Mistake(str(path), unknown_column(name, columns))
 
-    return attach(scope, Wanted(str(path), path.stem, wanted, text=None if every else ()), missing)
+    return attach(scope, WantedFile(str(path), path.stem, wanted, text=None if every else ()), missing)
 
 
 def _has_rows(path: Path) -> bool:

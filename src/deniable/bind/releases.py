@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.bind.files import Mistakes, Wanted, attach, lacks, need
+from deniable.bind.files import Mistakes, WantedFile, attach, lacks, need
 from deniable.bind.lines import place
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
@@ -76,7 +76,7 @@ def _attach(release: Release, files: HistoryFiles, scope: Scope) -> tuple[Relati
 
 
 def _file(release: Release, scope: Scope, path: str, columns: tuple[str, ...], text: tuple[str, ...] = ()) -> Attached:
-    wanted = Wanted(path, "history_file", columns, release.folder, text=text, row=queries.ROW)
+    wanted = WantedFile(path, "history_file", columns, release.folder, text=text, row=queries.ROW)
     return attach(scope, wanted, lacks(path))
 
 

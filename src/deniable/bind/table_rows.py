@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from deniable.arrow import only
 from deniable.bind.degree import degree_mistakes
-from deniable.bind.files import Mistakes, Wanted, at_key, attach, lacks, need
+from deniable.bind.files import Mistakes, WantedFile, at_key, attach, lacks, need
 from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
 from deniable.bind.roles import published_role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
@@ -84,7 +84,7 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
 
 def _attach(release: Release, scope: Scope) -> Attached:
     text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
-    wanted = Wanted(
+    wanted = WantedFile(
         release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW, title=release.title
     )
     return attach(scope, wanted, lacks(release.title), lambda mistake: at_key(release, mistake))

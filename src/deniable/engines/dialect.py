@@ -68,6 +68,7 @@ class ColumnType:
 
 
 TEXT = ColumnType(Kind.TEXT, "VARCHAR")
+DOUBLE = ColumnType(Kind.NUMBER, "DOUBLE")
 
 
 def column_type(sql: str) -> ColumnType:
@@ -94,6 +95,11 @@ def as_text(tree: exp.Expr) -> exp.Expr:
 def try_cast(tree: exp.Expr, to: ColumnType) -> exp.Expr:
     """A tree's value in a type; null where it has no place there."""
     return exp.TryCast(this=tree, to=exp.DataType.build(to.sql, dialect=OURS))
+
+
+def first_by(cell: str, order: str) -> exp.Expr:
+    """Of some rows, the cell of the one that comes first in an order."""
+    return exp.ArgMin(this=exp.column(cell), expression=exp.column(order))
 
 
 def is_statement(sql: str) -> bool:

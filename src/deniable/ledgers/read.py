@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRelease:
     """What is in a release."""
 
     people: int
@@ -31,14 +31,14 @@ def count_values(ledger: Ledger) -> int:
     return number(ledger, "SELECT count(*) FROM domain")
 
 
-def count_release(ledger: Ledger, release: int) -> Counted:
+def count_release(ledger: Ledger, release: int) -> CountedRelease:
     """The people, counterfeits and groups of a release."""
     query = (
         "SELECT count(*) FILTER (person >= 0 AND NOT ghost), count(*) FILTER (person < 0 OR ghost), "
         "count(DISTINCT grp) FROM seats WHERE release = ?"
     )
     ((people, counterfeits, groups),) = ledger.connection.execute(query, [release]).fetchall()
-    return Counted(people, counterfeits, groups)
+    return CountedRelease(people, counterfeits, groups)
 
 
 def read_all_seats(ledger: Ledger, *, identified: bool) -> pa.Table:

@@ -13,21 +13,19 @@ from deniable.arrow import arrow_array, arrow_table, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, keep, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells
 from deniable.publish.again.releases import Memberships, Signatures
+from deniable.worlds.arrays import Int32s, Int64s
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Matched:
     """The rows of a table beside the people of a ledger."""
 
-    person: Longs  # -1: new
+    person: Int64s  # -1: new
     changed: NDArray[np.bool_]  # the private value or a quasi-identifier is another one than before
-    value: Ints  # codes of the domain, new values after the old ones
+    value: Int32s  # codes of the domain, new values after the old ones
     domain: tuple[str | None, ...]
 
 
@@ -49,7 +47,7 @@ class Entry:
     files: Mapping[str, bytes]
     exposure: str = ""
     state: bytes = b""  # what an algorithm remembers until the next release
-    replaced: Longs = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
+    replaced: Int64s = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
 
 
 def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:

@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from deniable.worlds.arrays import Int32s, Int64s
 
 
 @dataclass(frozen=True)
@@ -23,18 +21,18 @@ class Shuffled:
     People who are withheld are in neither.
     """
 
-    rows: Longs
-    group_of_row: Ints
-    values: Ints
-    group_of_value: Ints
+    rows: Int64s
+    group_of_row: Int32s
+    values: Int32s
+    group_of_value: Int32s
 
 
-def shuffle(group_of: Ints, values: Ints, seed: int | None = None) -> Shuffled:
+def shuffle(group_of: Int32s, values: Int32s, seed: int | None = None) -> Shuffled:
     """Random group numbers and row order, from the operating system's randomness unless a seed is given."""
     rng = np.random.default_rng(seed)
     rows = np.flatnonzero(group_of >= 0)
     _, old = np.unique(group_of[rows], return_inverse=True)
-    group: Ints = rng.permutation(int(old.max(initial=-1)) + 1).astype(np.int32)[old]
+    group: Int32s = rng.permutation(int(old.max(initial=-1)) + 1).astype(np.int32)[old]
     order = rng.permutation(len(rows))
     told = values[rows]
     by_group = np.lexsort((told, group))

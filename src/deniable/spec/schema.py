@@ -71,13 +71,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"]
 
 
-class Keys(BaseModel):
+class KeyModel(BaseModel):
     """A mapping in the release file; a key that it does not know is a mistake."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, from_attributes=True)
 
 
-class BreachKeys(Keys):
+class BreachKeys(KeyModel):
     """`require: breach`."""
 
     at_most: Share
@@ -86,28 +86,28 @@ class BreachKeys(Keys):
     )
 
 
-class CrowdKeys(Keys):
+class CrowdKeys(KeyModel):
     """`require: crowd`."""
 
     at_least: Annotated[int, Field(ge=1)]
     values: Annotated[int, Field(ge=1)] = 1
 
 
-class LinkageKeys(Keys):
+class LinkageKeys(KeyModel):
     """`require: linkage`."""
 
     at_most: Share
     adversaries: Annotated[list[Literal["marginal", "full"]], Field(min_length=1)] = ["marginal", "full"]
 
 
-class HistoryKeys(Keys):
+class HistoryKeys(KeyModel):
     """`require: history`."""
 
     exposed_at_most: Share
     known: Share = 0.0
 
 
-class RequireKeys(Keys):
+class RequireKeys(KeyModel):
     """`require`."""
 
     breach: BreachKeys | None = None
@@ -116,7 +116,7 @@ class RequireKeys(Keys):
     history: HistoryKeys | None = None
 
 
-class PublishedKeys(Keys):
+class PublishedKeys(KeyModel):
     """`published`: a bucketized release, whoever made it."""
 
     people: Source
@@ -124,7 +124,7 @@ class PublishedKeys(Keys):
     group: Text
 
 
-class KnowledgeKeys(Keys):
+class KnowledgeKeys(KeyModel):
     """One entry of `knowledge`."""
 
     given: Texts
@@ -132,13 +132,13 @@ class KnowledgeKeys(Keys):
     estimate: bool = False
 
 
-class CounterfeitKeys(Keys):
+class CounterfeitKeys(KeyModel):
     """`republish: counterfeits`."""
 
     at_most: Share
 
 
-class RepublishKeys(Keys):
+class RepublishKeys(KeyModel):
     """`republish`: m and n, or m and what chooses n."""
 
     m: Annotated[int, Field(ge=2)]
@@ -149,14 +149,14 @@ class RepublishKeys(Keys):
     counterfeits: CounterfeitKeys | None = None
 
 
-class HistoryFilesKeys(Keys):
+class HistoryFilesKeys(KeyModel):
     """`history`: releases that others published, and who was in which group."""
 
     releases: Texts
     population: Text
 
 
-class ReleaseKeys(Keys):
+class ReleaseKeys(KeyModel):
     """The whole release file."""
 
     table: Source
@@ -330,5 +330,5 @@ def _known_keys(above: KeyPath) -> list[str]:
             continue
         field = model.model_fields[part].annotation
         options = [field, *getattr(field, "__args__", ())]
-        model = next(o for o in options if isinstance(o, type) and issubclass(o, Keys))
+        model = next(o for o in options if isinstance(o, type) and issubclass(o, KeyModel))
     return list(model.model_fields)

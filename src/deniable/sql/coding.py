@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
+from deniable.engines.dialect import DOUBLE, try_cast
 from deniable.engines.scope import Relation
 from deniable.sql.build import column, select, text_of
 
@@ -25,7 +26,8 @@ def values(i: int, sources: Sequence[Relation]) -> exp.Select:
     """The different values of column i in some relations, numbered in order: numbers by size, else as text."""
     parts = [select(f"x{i} AS x").from_(source.as_("cells")) for source in sources]
     both: exp.Query = parts[0] if len(parts) == 1 else exp.union(*parts, distinct=False)
-    distinct = select("x", "TRY_CAST(x AS DOUBLE) AS size").distinct().from_(both.subquery("b")).subquery("d")
+    size = exp.alias_(try_cast(exp.column("x"), DOUBLE), "size")
+    distinct = select("x", size).distinct().from_(both.subquery("b")).subquery("d")
     is_number = "bool_and(size IS NOT NULL OR x IS NULL) OVER () AS is_number"
     sized = select("x", "size", is_number).from_(distinct).subquery("s")
     order = "row_number() OVER (ORDER BY CASE WHEN is_number THEN size END NULLS LAST, x NULLS LAST) - 1 AS code"

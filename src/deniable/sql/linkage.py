@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from deniable.engines.dialect import same
+from deniable.engines.dialect import first_by, same
 from deniable.engines.scope import Relation
 from deniable.sql.build import of, select, text_of
 
@@ -61,7 +61,8 @@ def groups(people: Relation, values: Relation) -> exp.Select:
 
 def uneven(groups: Relation) -> exp.Select:
     """Groups that have not as many values as people: how many, and one of them."""
-    found = select("count(*) AS n", "min(g) AS g", "arg_min(people, g) AS people", "arg_min(copies, g) AS copies")
+    firsts = (exp.alias_(first_by(name, "g"), name) for name in ("people", "copies"))
+    found = select("count(*) AS n", "min(g) AS g", *firsts)
     return found.from_(groups.as_("groups")).where("people <> copies")
 
 

@@ -45,7 +45,7 @@ def sides(
 
 
 @dataclass(frozen=True)
-class Counted:
+class RevealedCounts:
     """What is read of an open view: the rows whose associations are asked for, and what was counted of all rows."""
 
     rows: Relation
@@ -55,7 +55,11 @@ class Counted:
 
 
 def answers(
-    counted: Counted, ids: Sequence[str], joins: Sequence[str], tests: Mapping[str, str], unanswered: Collection[str]
+    counted: RevealedCounts,
+    ids: Sequence[str],
+    joins: Sequence[str],
+    tests: Mapping[str, str],
+    unanswered: Collection[str],
 ) -> exp.Select:
     """One row per secret association: it is in every world, if the adversary has any, which its test says.
 

@@ -29,7 +29,7 @@ SOME = 200_000  # rows that are looked at first: a repetition among them settles
 
 
 @dataclass(frozen=True)
-class Names:
+class ColumnNames:
     """The names of the columns of `rows`, by role."""
 
     ids: list[str]
@@ -38,7 +38,7 @@ class Names:
     others: list[str]
 
     @classmethod
-    def counted(cls, ids: int, joins: int, owns: int = 0, others: int = 0) -> Names:
+    def counted(cls, ids: int, joins: int, owns: int = 0, others: int = 0) -> ColumnNames:
         """So many of each."""
         return cls(numbered("i", ids), numbered("j", max(1, joins)), numbered("y", owns), numbered("x", others))
 
@@ -89,7 +89,7 @@ def numbered_others(few: Relation, others: Sequence[str]) -> exp.Select:
 
 
 def cells(
-    rows: Relation, values: Relation, names: Names, *, bits: Relation | None = None, all_secret: bool
+    rows: Relation, values: Relation, names: ColumnNames, *, bits: Relation | None = None, all_secret: bool
 ) -> exp.Select:
     """Per join group and value: P-side tuples, rows, secret rows. `bits` are those of the x*, if these are few."""
     joins, others = names.joins, names.others
@@ -162,14 +162,14 @@ def sides_once(groups: Relation) -> exp.Select:
 # When identifiers repeat, but each in one ID-side tuple, it is the group's people.
 
 
-def single_pairs(rows: Relation, values: Relation, groups: Relation, names: Names) -> exp.Select:
+def single_pairs(rows: Relation, values: Relation, groups: Relation, names: ColumnNames) -> exp.Select:
     """Everybody's secret associations, each once: i*, g, v."""
     coded = rows_with_values(rows, values, [*names.ids, *names.joins]).where("rows.s").subquery("c")
     query = select(*of("c", *names.ids), "g", "v").distinct().from_(coded)
     return query.join(groups.as_("groups"), on=same(names.joins, "c", "groups"))
 
 
-def settled(rows: Relation, groups: Relation, names: Names) -> exp.Select:
+def settled(rows: Relation, groups: Relation, names: ColumnNames) -> exp.Select:
     """Everybody with their group."""
     distinct = select(*names.ids, *names.joins).distinct().from_(rows.as_("rows")).subquery("c")
     query = select(*of("c", *names.ids), "g").from_(distinct)
@@ -212,7 +212,7 @@ def _with_sides(counted: exp.Expr, on: exp.Expr | str, groups: Relation, sides: 
 # When somebody has several ID-side tuples, everybody's rows go to the compiled kernel.
 
 
-def tuples(rows: Relation, groups: Relation, names: Names) -> exp.Select:
+def tuples(rows: Relation, groups: Relation, names: ColumnNames) -> exp.Select:
     """A number t for each ID-side tuple less its identifier, group by group."""
     columns = [*names.joins, *names.owns]
     distinct = select(*columns).distinct().from_(rows.as_("rows")).subquery("d")
@@ -247,7 +247,7 @@ class Packing:
     small: bool
 
 
-def packed_rows(rows: Relation, values: Relation, tuples: Relation, names: Names, packing: Packing) -> exp.Select:
+def packed_rows(rows: Relation, values: Relation, tuples: Relation, names: ColumnNames, packing: Packing) -> exp.Select:
     """Every row as one number, people together. `tuples` are groups where the ID side has no further columns."""
     value = "v" if packing.all_secret else f"CASE WHEN s THEN v ELSE {packing.codes - 1} END"
     source, number = ("tuples", "t") if names.owns else ("groups", "g")
@@ -357,7 +357,13 @@ def answers(
 
 
 def wide_once(
-    rows: Relation, values: Relation, answers: Relation, names: Names, adversaries: Sequence[str], *, everything: bool
+    rows: Relation,
+    values: Relation,
+    answers: Relation,
+    names: ColumnNames,
+    adversaries: Sequence[str],
+    *,
+    everything: bool,
 ) -> exp.Select:
     """When every identifier stands in one row."""
     columns = of("answers", "v", *fields_of(*adversaries))

@@ -42,7 +42,7 @@ class Join:
 
 
 @dataclass(frozen=True)
-class People:
+class KindsOfPeople:
     """Everybody's kind, and which ID-side tuples a kind has: members(kind, a, times)."""
 
     people: Relation
@@ -126,7 +126,7 @@ def _order(kept: Sequence[Sequence[str]], home: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def sort_people(scope: Scope, join: Join, ids: list[str]) -> People:
+def sort_people(scope: Scope, join: Join, ids: list[str]) -> KindsOfPeople:
     """Everybody's kind, and which ID-side tuples a kind has."""
     home = join.bundled.shape.home
     columns, kept = join.bundled.shape.columns[home], join.bundled.shape.kept[home]
@@ -134,7 +134,7 @@ def sort_people(scope: Scope, join: Join, ids: list[str]) -> People:
     if not only(scope.fetch(two_views.has_several(join.rows, ids, columns, None))):
         people = scope.view("people", any_views.people_settled(types, ids))
         a = column_ints(scope.fetch(any_views.types(types)), "a")
-        return People(people, scope.put("members", arrow_table(kind=a, a=a, times=np.ones_like(a))))
+        return KindsOfPeople(people, scope.put("members", arrow_table(kind=a, a=a, times=np.ones_like(a))))
     listed = scope.store("people_types", any_views.people_types(types, ids))
     numbered = scope.store("kinds", any_views.kinds(listed))
     people = scope.store("people", any_views.people_of_kinds(listed, numbered, ids))
@@ -142,7 +142,7 @@ def sort_people(scope: Scope, join: Join, ids: list[str]) -> People:
     for row in scope.fetch(associations.everything(numbered)).to_pylist():
         rows += [(row["kind"], a, times) for a, times in Counter(map(int, row["types"].split())).items()]
     kind, a, times = (np.array(column, np.int64) for column in zip(*rows, strict=True))
-    return People(people, scope.put("members", arrow_table(kind=kind, a=a, times=times)))
+    return KindsOfPeople(people, scope.put("members", arrow_table(kind=kind, a=a, times=times)))
 
 
 def _table(answers: KindAnswers, adversaries: Sequence[Adversary]) -> pa.Table:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from deniable.arrow import column_ints
+from deniable.worlds.arrays import Int64s
 from deniable.worlds.views.decay import Graph
 from deniable.worlds.views.formula import EXACT_BITS, Formula
 
@@ -21,18 +21,16 @@ SMALL = 64  # a view tuple with more join tuples than this is not looked into
 MOST_OWN = 2_000  # a person with more join tuples than this is not listed
 MOST = 60_000_000  # join tuples that are listed at most
 
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Bundles:
     """The joined sides as arrays: u and mu per view, the value's number; sizes of clauses."""
 
-    u: tuple[Ints, ...]
-    mu: tuple[Ints, ...]
-    v: Ints
-    sizes: tuple[Ints, ...]  # per view: w of each u
-    copies: tuple[Ints, ...]  # per view: mu of each u
+    u: tuple[Int64s, ...]
+    mu: tuple[Int64s, ...]
+    v: Int64s
+    sizes: tuple[Int64s, ...]  # per view: w of each u
+    copies: tuple[Int64s, ...]  # per view: mu of each u
 
     @classmethod
     def read(cls, table: pa.Table, clauses: Sequence[pa.Table]) -> Bundles:
@@ -47,7 +45,7 @@ class Bundles:
         mu = tuple(column_ints(table, f"mu{k}") for k in views)
         return cls(u, mu, column_ints(table, "v"), tuple(sizes), tuple(copies))
 
-    def through(self, view: int, u: int) -> Ints:
+    def through(self, view: int, u: int) -> Int64s:
         """The bundles that pass through one kind of view tuple."""
         return np.flatnonzero(self.u[view] == u)
 
@@ -57,10 +55,10 @@ class Listed:
     """The graph of listed join tuples, and where each kind of person stands in it."""
 
     graph: Graph
-    value: Ints  # per variable
-    home: Ints  # per kind of ID-side tuple: the clause number of its first copy
+    value: Int64s  # per variable
+    home: Int64s  # per kind of ID-side tuple: the clause number of its first copy
 
-    def own(self, members: Sequence[tuple[int, int]]) -> tuple[Ints, Ints] | None:
+    def own(self, members: Sequence[tuple[int, int]]) -> tuple[Int64s, Int64s] | None:
         """A person's ID-side clauses and join tuples; None when these are not all listed."""
         clauses = np.array([self.home[a] + copy for a, times in members for copy in range(times)], np.int64)
         mine = [self.graph.members(int(c)) for c in clauses]
@@ -68,7 +66,7 @@ class Listed:
             return None
         return clauses, np.concatenate(mine)
 
-    def component(self, own: Ints) -> Formula | None:
+    def component(self, own: Int64s) -> Formula | None:
         """Everything tied to the person, if it is complete and small enough to be counted."""
         graph = self.graph
         variables: dict[int, int] = {int(x): i for i, x in enumerate(own)}
@@ -120,14 +118,14 @@ def list_tuples(bundles: Bundles, home: int, wanted: dict[int, int]) -> Listed |
     return _listed(bundles, home, np.sort(np.concatenate(numbers)), offsets)
 
 
-def _expand(starts: Ints, lengths: Ints) -> Ints:
+def _expand(starts: Int64s, lengths: Int64s) -> Int64s:
     """starts[i], starts[i] + 1, … for lengths[i] numbers, one run after the other."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
 
 
-def _listed(bundles: Bundles, home: int, tuples: Ints, offsets: Ints) -> Listed:
+def _listed(bundles: Bundles, home: int, tuples: Int64s, offsets: Int64s) -> Listed:
     """Decode join tuple numbers into one clause per view."""
     bundle = np.searchsorted(offsets, tuples, side="right") - 1
     rest = tuples - offsets[bundle]

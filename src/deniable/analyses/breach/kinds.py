@@ -22,6 +22,7 @@ from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import any_views, associations
+from deniable.worlds.arrays import Floats, Int64s
 from deniable.worlds.views import blocks
 from deniable.worlds.views import count_bounds as counts
 from deniable.worlds.views.covers import Probability
@@ -35,8 +36,6 @@ _FRACTIONS = 10_000  # remembered for `explain`
 METHODS = ("counts", "closed_form", "exact_count", "intervals", "left_wide")
 COUNTS, CLOSED_FORM, EXACT_COUNT, INTERVALS, LEFT_WIDE = range(len(METHODS))
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Own = list[tuple[int, int]]  # a kind's ID-side tuples, and how often it has each
 
 
@@ -77,9 +76,9 @@ class Bundled:
 class KindAnswers:
     """Per (kind, value): intervals, how they were found, and whether they are exact."""
 
-    bounds: counts.Bounds
+    bounds: counts.CountBounds
     exact: NDArray[np.bool_]  # by which worlds are counted, and place
-    method: Ints
+    method: Int64s
     fractions: dict[tuple[int, int], Fraction]  # by the same, where they are known
 
     def places(self, kind: int) -> range:
@@ -141,7 +140,7 @@ def _own(members: pa.Table) -> dict[int, Own]:
 
 
 def _answer_rest(
-    scope: Scope, bundled: Bundled, tolerance: float, answers: KindAnswers, kinds: Ints, own: dict[int, Own]
+    scope: Scope, bundled: Bundled, tolerance: float, answers: KindAnswers, kinds: Int64s, own: dict[int, Own]
 ) -> None:
     """The kinds that counts leave open, over the cores."""
     shape = bundled.shape

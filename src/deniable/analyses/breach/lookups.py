@@ -5,39 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.errors import LimitExceeded, Reason
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 from deniable.worlds.views.quadruples import Quadruples, evaluate
 
 MOST_INDEX = 500_000_000
 MOST_DENSE = 100_000_000  # cells of a table of groups by values, 16 bytes each
 
-Ints = NDArray[np.int64]
-Small = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
 
 @dataclass(frozen=True)
-class Cells:
+class GroupCells:
     """The groups' cells in order of group and value: tuples c and rows r of value v."""
 
-    g: Small
-    v: Small
-    c: Ints
-    r: Ints
-    offsets: Ints
+    g: Int32s
+    v: Int32s
+    c: Int64s
+    r: Int64s
+    offsets: Int64s
     ordered: bool = True  # else offsets say nothing yet: sorting takes long, and few need it
 
-    def in_order(self) -> Cells:
+    def in_order(self) -> GroupCells:
         """The same, sorted."""
         if self.ordered:
             return self
         order = np.lexsort((self.v, self.g))
         g = self.g[order]
         offsets = np.searchsorted(g, np.arange(len(self.offsets)))
-        return Cells(g, self.v[order], self.c[order], self.r[order], offsets)
+        return GroupCells(g, self.v[order], self.c[order], self.r[order], offsets)
 
     def tuples(self, group: int) -> dict[int, int]:
         """value -> P-side tuples."""
@@ -47,17 +42,17 @@ class Cells:
         """value -> rows."""
         return self._mapping(group, self.r)
 
-    def _mapping(self, group: int, counts: Ints) -> dict[int, int]:
+    def _mapping(self, group: int, counts: Int64s) -> dict[int, int]:
         inside = slice(self.offsets[group], self.offsets[group + 1])
         return dict(zip(self.v[inside].tolist(), counts[inside].tolist(), strict=True))
 
 
 @dataclass(frozen=True)
-class Groups:
+class JoinGroups:
     """Join groups by number: both sides, and what is known of the people there."""
 
-    m: Ints
-    n: Ints
+    m: Int64s
+    n: Int64s
     bag: Bools  # the rows of the ID side are all different, and the views keep duplicates
     one_each: Bools  # everybody here has one ID-side tuple in all, and there are no more values' tuples than people
 
@@ -66,14 +61,14 @@ class Groups:
 class Lookups:
     """Quadruples for every cell and every a that occurs; `places` maps a to its row."""
 
-    cells: Cells
-    places: Small
-    index: Small
+    cells: GroupCells
+    places: Int32s
+    index: Int32s
     quads: Quadruples
     dense: Floats | None
 
 
-def look_up(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Lookups:
+def look_up(cells: GroupCells, groups: JoinGroups, kinds: Int64s, most: int) -> Lookups:
     """For each number of tuples in `kinds`; `most` groups are multiplied for one person."""
     if len(kinds) * len(cells.v) > MOST_INDEX:
         raise LimitExceeded(Reason("views.too_many_lookups", kinds=len(kinds), cells=len(cells.v)))
@@ -87,7 +82,7 @@ def look_up(cells: Cells, groups: Groups, kinds: Ints, most: int) -> Lookups:
     return Lookups(cells, places, index, quads, dense)
 
 
-def _index(cells: Cells, m: Ints, n: Ints, kinds: Ints) -> tuple[Small, Quadruples]:
+def _index(cells: GroupCells, m: Int64s, n: Int64s, kinds: Int64s) -> tuple[Int32s, Quadruples]:
     """For each a in `kinds` and each cell, where its quadruple stands in one long table."""
     _, shape_of_group = np.unique(m * (int(n.max()) + 1) + n, return_inverse=True)
     first, inverse = _distinct(shape_of_group[cells.g] * (int(cells.c.max()) + 1) + cells.c)
@@ -110,7 +105,7 @@ def _index(cells: Cells, m: Ints, n: Ints, kinds: Ints) -> tuple[Small, Quadrupl
     )
 
 
-def _dense(cells: Cells, index: Small, quads: Quadruples, most: int) -> Floats | None:
+def _dense(cells: GroupCells, index: Int32s, quads: Quadruples, most: int) -> Floats | None:
     """What `answer_dense` reads; None where that is too large or its numbers too wide.
 
     Up to `most` weights are multiplied for one person and must stay within a double's range.
@@ -131,7 +126,7 @@ def _dense(cells: Cells, index: Small, quads: Quadruples, most: int) -> Floats |
     return dense
 
 
-def _distinct(key: Ints) -> tuple[Ints, Ints]:
+def _distinct(key: Int64s) -> tuple[Int64s, Int64s]:
     """One index of each distinct key, and which of them each entry is.
 
     By marking where the range allows it: sorting is slow.

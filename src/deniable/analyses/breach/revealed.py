@@ -17,7 +17,7 @@ from deniable.analyses.breach.relations import Relations
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation
 from deniable.sql import associations, build, revealed, two_views
-from deniable.sql.two_views import Names
+from deniable.sql.two_views import ColumnNames
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -35,12 +35,12 @@ def solve(bound: Bound, plan: Revealed, adversaries: Sequence[Adversary]) -> Rel
     )
 
 
-def names_of(bound: Bound, plan: Revealed) -> Names:
+def names_of(bound: Bound, plan: Revealed) -> ColumnNames:
     """How the columns of the identifier and of the join are called."""
-    return Names.counted(len(bound.release.id_columns), len(plan.join))
+    return ColumnNames.counted(len(bound.release.id_columns), len(plan.join))
 
 
-def count(bound: Bound, plan: Revealed, *, all_secret: bool) -> revealed.Counted:
+def count(bound: Bound, plan: Revealed, *, all_secret: bool) -> revealed.RevealedCounts:
     """Rows, values, and everybody's tuples on both sides; with `all_secret`, whatever the secret query says."""
     scope, release, names = bound.scope, bound.release, names_of(bound, plan)
     opens = build.numbered("o", len(plan.open_view.columns))
@@ -57,17 +57,23 @@ def count(bound: Bound, plan: Revealed, *, all_secret: bool) -> revealed.Counted
     values = scope.store("values", two_views.value_numbers(rows))
     persons = scope.store("persons", revealed.persons(rows, names.ids, opens))
     sides = scope.store("sides", revealed.sides(rows, persons, names.ids, names.joins, opens, others))
-    return revealed.Counted(rows, values, persons, sides)
+    return revealed.RevealedCounts(rows, values, persons, sides)
 
 
 def answers_to(
-    counted: revealed.Counted, own_rows: Relation, names: Names, plan: Revealed, adversaries: Sequence[Adversary]
+    counted: revealed.RevealedCounts,
+    own_rows: Relation,
+    names: ColumnNames,
+    plan: Revealed,
+    adversaries: Sequence[Adversary],
 ) -> exp.Query:
     """The same for the associations of some rows."""
     return _answers(replace(counted, rows=own_rows), names, plan, adversaries)
 
 
-def _answers(counted: revealed.Counted, names: Names, plan: Revealed, adversaries: Sequence[Adversary]) -> exp.Query:
+def _answers(
+    counted: revealed.RevealedCounts, names: ColumnNames, plan: Revealed, adversaries: Sequence[Adversary]
+) -> exp.Query:
     tests = {adversary.name: adversary.columns(plan.keeps_duplicates).revealed for adversary in adversaries}
     unanswered = [adversary.name for adversary in adversaries if adversary.may_not_answer]
     return revealed.answers(counted, names.ids, names.joins, tests, unanswered)

@@ -19,8 +19,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.analyses.breach.adversaries import Adversary
-from deniable.analyses.breach.lookups import Bools, Cells, Floats, Groups, Ints, Lookups, Small, look_up
+from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
 from deniable.arrow import column_ints, column_numbers, ints
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 from deniable.worlds.views.products import Membership
 
 ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
@@ -46,12 +47,12 @@ class Solved:
     """Some people, from number `first` on: which values were asked of each, and the answers."""
 
     first: int
-    value_offsets: Ints
-    asked: Small
+    value_offsets: Int64s
+    asked: Int32s
     found: dict[str, Intervals]
 
     @property
-    def person(self) -> Ints:
+    def person(self) -> Int64s:
         """Who each asked value belongs to."""
         return self.first + np.repeat(np.arange(len(self.value_offsets) - 1), np.diff(self.value_offsets))
 
@@ -61,11 +62,11 @@ class Piece:
     """Some people: their memberships (group, a) and their asked values."""
 
     first: int
-    group_offsets: Ints
-    groups: Small
-    owned: Small
-    value_offsets: Ints
-    asked: Small
+    group_offsets: Int64s
+    groups: Int32s
+    owned: Int32s
+    value_offsets: Int64s
+    asked: Int32s
 
     @property
     def people(self) -> int:
@@ -78,13 +79,13 @@ class SeveralGroups:
     """Everybody's rows, sorted, with all that is needed to answer them."""
 
     identifiers: pa.Table
-    offsets: Ints
+    offsets: Int64s
     packed: NDArray[Any]
     codes: int
-    group_of_tuple: Ints
-    kinds: Ints
-    groups: Groups
-    cells: Cells
+    group_of_tuple: Int64s
+    kinds: Int64s
+    groups: JoinGroups
+    cells: GroupCells
     adversaries: tuple[Adversary, ...]
     everything: bool
 
@@ -250,7 +251,7 @@ def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: b
     offsets = np.append(starts, read.rows.num_rows)
     packed = column_numbers(read.rows, "packed")
     m, several, most = kernel.count_tuples(offsets, packed, read.codes, group_of_tuple, len(n))
-    groups = Groups(m, n, (column_ints(read.sizes, "rows") == m) & bags, (n <= m) & ~several)
+    groups = JoinGroups(m, n, (column_ints(read.sizes, "rows") == m) & bags, (n <= m) & ~several)
     cells = _cells(read.cells, len(n))
     # Only the compiled look-up table does without an order.
     compiled = len(starts) > ONE_BY_ONE and all(adversary.many_people for adversary in adversaries)
@@ -269,13 +270,13 @@ def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: b
     )
 
 
-def _cells(found: pa.Table, groups: int) -> Cells:
+def _cells(found: pa.Table, groups: int) -> GroupCells:
     g, v = (column_numbers(found, name).astype(np.int32, copy=False) for name in ("g", "v"))
     c, r = (column_ints(found, name) for name in ("c", "r"))
-    return Cells(g, v, c, r, np.zeros(groups + 1, np.int64), ordered=False)
+    return GroupCells(g, v, c, r, np.zeros(groups + 1, np.int64), ordered=False)
 
 
-def _starts(identifiers: pa.Table) -> Ints:
+def _starts(identifiers: pa.Table) -> Int64s:
     """Where another identifier than in the row before begins (a null equals a null)."""
     import pyarrow.compute as pc
 

@@ -27,7 +27,7 @@ from deniable.bind.views import Bound
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import build, two_views
 from deniable.sql.adversaries import Columns
-from deniable.sql.two_views import Names, Packing
+from deniable.sql.two_views import ColumnNames, Packing
 from deniable.worlds.views import covers
 from deniable.worlds.views.quadruples import evaluate
 
@@ -38,11 +38,11 @@ _EXACT_SHAPES = 5_000  # more distinct shapes of small groups than this are summ
 
 
 @dataclass(frozen=True)
-class Counted:
+class TwoViewCounts:
     """The rows of the views, and what was counted of their values."""
 
     scope: Scope
-    names: Names
+    names: ColumnNames
     all_secret: bool
     rows: Relation
     values: Relation
@@ -57,7 +57,7 @@ def solve(bound: Bound, plan: TwoViews, adversaries: Sequence[Adversary], *, eve
     stand in several (their rows go to compiled code).
     """
     scope = bound.scope
-    names = Names.counted(len(bound.release.id_columns), len(plan.join), len(plan.own), len(plan.other))
+    names = ColumnNames.counted(len(bound.release.id_columns), len(plan.join), len(plan.own), len(plan.other))
     secret = bound.secret.condition if bound.secret else None
     roles = {
         "i": bound.release.id_columns,
@@ -80,7 +80,7 @@ def solve(bound: Bound, plan: TwoViews, adversaries: Sequence[Adversary], *, eve
     return _each_in_one_row(counted, columns, everything=everything)
 
 
-def _repetitions(scope: Scope, rows: Relation, names: Names) -> tuple[bool, bool]:
+def _repetitions(scope: Scope, rows: Relation, names: ColumnNames) -> tuple[bool, bool]:
     """Whether an identifier stands in two rows, and whether one has two ID-side tuples."""
 
     def found(soon: exp.Query, at_all: exp.Query) -> bool:
@@ -94,7 +94,7 @@ def _repetitions(scope: Scope, rows: Relation, names: Names) -> tuple[bool, bool
     return True, found(*several)
 
 
-def _count(scope: Scope, names: Names, rows: Relation, *, all_secret: bool) -> Counted:
+def _count(scope: Scope, names: ColumnNames, rows: Relation, *, all_secret: bool) -> TwoViewCounts:
     """The P side, cell by cell."""
     values = scope.store("values", two_views.value_numbers(rows))
     bits = None
@@ -103,10 +103,10 @@ def _count(scope: Scope, names: Names, rows: Relation, *, all_secret: bool) -> C
         if only(scope.fetch(two_views.count_rows(few))) <= two_views.BITS:
             bits = scope.store("other_bits", two_views.numbered_others(few, names.others))
     cells = scope.store("cells", two_views.cells(rows, values, names, bits=bits, all_secret=all_secret))
-    return Counted(scope, names, all_secret, rows, values, cells)
+    return TwoViewCounts(scope, names, all_secret, rows, values, cells)
 
 
-def _each_in_one_row(counted: Counted, columns: Mapping[str, Columns], *, everything: bool) -> Relations:
+def _each_in_one_row(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> Relations:
     """Rows are people: the histogram of the cells says all."""
     scope, joins = counted.scope, counted.names.joins
     histogram, groups, coded = _groups(counted)
@@ -120,7 +120,7 @@ def _each_in_one_row(counted: Counted, columns: Mapping[str, Columns], *, everyt
     return found.relations(listed, everything, None if everything else EachOnce(answers, groups))
 
 
-def _each_in_one_tuple(counted: Counted, columns: Mapping[str, Columns], *, everything: bool) -> Relations:
+def _each_in_one_tuple(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> Relations:
     """People are counted: identifiers repeat, each in one ID-side tuple."""
     scope, names = counted.scope, counted.names
     _, groups, coded = _groups(counted)
@@ -134,7 +134,7 @@ def _each_in_one_tuple(counted: Counted, columns: Mapping[str, Columns], *, ever
     return found.relations(listed, everything, None)
 
 
-def _groups(counted: Counted) -> tuple[Relation, Relation, Relation]:
+def _groups(counted: TwoViewCounts) -> tuple[Relation, Relation, Relation]:
     """The histogram of the cells, the groups, and the cells with their group's number."""
     scope, joins = counted.scope, counted.names.joins
     histogram = scope.store("histogram", two_views.histogram(counted.cells, joins))
@@ -146,7 +146,7 @@ def _groups(counted: Counted) -> tuple[Relation, Relation, Relation]:
 class Found:
     """The answers per shape, per cell, and all together."""
 
-    counted: Counted
+    counted: TwoViewCounts
     columns: Mapping[str, Columns]
     per_shape: Relation
     per_cell: Relation
@@ -173,7 +173,7 @@ class Found:
 
 
 def _answer(
-    counted: Counted, shapes: Relation, cells: Relation, groups: Relation, sides: Relation,
+    counted: TwoViewCounts, shapes: Relation, cells: Relation, groups: Relation, sides: Relation,
     columns: Mapping[str, Columns],
 ) -> Found:  # fmt: skip
     scope = counted.scope
@@ -223,7 +223,7 @@ def _exact_shapes(shapes: pa.Table) -> pa.Table:
 
 
 def _in_several_groups(
-    counted: Counted, plan: TwoViews, adversaries: Sequence[Adversary], *, everything: bool
+    counted: TwoViewCounts, plan: TwoViews, adversaries: Sequence[Adversary], *, everything: bool
 ) -> SeveralGroups:
     """Everybody's rows, packed, out of the engine."""
     scope, names = counted.scope, counted.names

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from deniable.analyses.crowds.plan import Plan, plan
+from deniable.analyses.crowds.plan import CrowdPlan, plan
 from deniable.analyses.crowds.selections import Selection, Tables, find_selections
 from deniable.arrow import column_ints, only
 from deniable.bind.views import Bound
@@ -43,7 +43,7 @@ class Classes:
     totals: Totals
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> CrowdPlan:
         """The views, and the keys that they give."""
         return self.tables.plan
 

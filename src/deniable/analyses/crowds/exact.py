@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.analyses.crowds.classes import Classes
 from deniable.analyses.crowds.instance import instance_of
-from deniable.analyses.crowds.partition import Bounds, Partition, conservative
+from deniable.analyses.crowds.partition import Partition, ValueBounds, conservative
 from deniable.worlds.crowds.swaps import Instance
 
 
@@ -41,7 +41,7 @@ def _decided(classes: Classes, table: Instance, seconds: float) -> Partition:
         int(size.min()),
         crowds,
         exact=not undecided and not classes.plan.unknown,
-        find_bounds=lambda: Bounds(size, possible, most),
+        find_bounds=lambda: ValueBounds(size, possible, most),
         crowd_of=lambda: found.crowd,
         undecided=undecided,
     )

@@ -7,7 +7,7 @@ import numpy as np
 from deniable.analyses.crowds.classes import Classes
 from deniable.arrow import column_ints
 from deniable.sql import crowds as queries
-from deniable.worlds.crowds.swaps import Answers, Instance, instance
+from deniable.worlds.crowds.swaps import Instance, ViewAnswers, instance
 
 LARGEST = 20_000_000  # views × classes × values that are looked at one by one
 
@@ -26,5 +26,5 @@ def instance_of(classes: Classes) -> Instance | None:
         held = np.broadcast_to((cell > 0)[:, None], shape)
         if view.on_private:
             held = classes.selections[view.number].sets.holds()[classes.set_numbers(view)]
-        answers.append(Answers(cell, held, view.projects, view.distinct))
+        answers.append(ViewAnswers(cell, held, view.projects, view.distinct))
     return instance(world, answers)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ValueBounds:
     """For each crowd: its size, and between what the number of its possible values lies (-1: unknown)."""
 
     size: Int64s
@@ -58,14 +58,14 @@ class Partition:
     k: int
     crowds: int
     exact: bool
-    find_bounds: Callable[[], Bounds]
+    find_bounds: Callable[[], ValueBounds]
     crowd_of: Callable[[], Int64s]  # of each class
     by_key: bool = False  # whether every class is a crowd of its own
     k_at_most: int | None = None
     undecided: int = 0
 
     @cached_property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ValueBounds:
         """Sizes and possible values, crowd by crowd."""
         return self.find_bounds()
 
@@ -124,7 +124,7 @@ class Partition:
         return queries.answer(self.placed, plan.public, plan.keys.names, ordered=ordered)
 
 
-def with_bounds(table: pa.Table, crowd: Int64s, bounds: Bounds) -> pa.Table:
+def with_bounds(table: pa.Table, crowd: Int64s, bounds: ValueBounds) -> pa.Table:
     """A table of crowds, one row for each entry of `crowd`, with what is known of each."""
     table = table.append_column("size", arrow_array(bounds.size[crowd]))
     table = table.append_column("possible", arrow_array(bounds.low[crowd], bounds.unknown[crowd]))
@@ -146,7 +146,7 @@ def conservative(classes: Classes) -> Partition:
     )
 
 
-def class_bounds(classes: Classes) -> Bounds:
+def class_bounds(classes: Classes) -> ValueBounds:
     """Possible values of each class: at least those it has now, at most those that every view allows."""
     views = classes.plan.views
     low, high = classes.found.copy(), np.full(len(classes.found), -1)
@@ -160,4 +160,4 @@ def class_bounds(classes: Classes) -> Bounds:
         high = found.candidates() @ found.weight
         free = np.all(found.answers == 0, axis=(0, 2))
         low = np.where(free, classes.values, low)
-    return Bounds(classes.sizes, low, high)
+    return ValueBounds(classes.sizes, low, high)

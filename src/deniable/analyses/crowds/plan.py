@@ -18,7 +18,7 @@ from deniable.sql.parse import View
 
 
 @dataclass(frozen=True)
-class Plan:
+class CrowdPlan:
     """The views that matter and everybody's keys."""
 
     release: Release
@@ -40,7 +40,7 @@ class Plan:
         return len(self.views) == 1 and self.views[0].condition is None
 
 
-def plan(bound: Bound) -> Plan:
+def plan(bound: Bound) -> CrowdPlan:
     """Sort out the views; without any, the table itself is what is published."""
     release, private = bound.release, bound.release.private
     public = tuple(release.public) or tuple(name for name in bound.columns if name != private)
@@ -51,7 +51,7 @@ def plan(bound: Bound) -> Plan:
     telling = [view for view in statements if private in view.columns or private in view.condition_columns()]
     views = tuple(telling_view(number, view, private, whole) for number, view in enumerate(telling))
     used = {column for view in views for column in (*view.shown, *view.asked)}
-    return Plan(
+    return CrowdPlan(
         release,
         bound.source,
         bound.columns[private],

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from deniable.analyses.crowds.classes import Classes
 from deniable.analyses.crowds.instance import instance_of
-from deniable.analyses.crowds.partition import Bounds, Partition, class_bounds, with_bounds
+from deniable.analyses.crowds.partition import Partition, ValueBounds, class_bounds, with_bounds
 from deniable.arrow import arrow_table, column_ints
 from deniable.engines.scope import Relation
 from deniable.sql import crowds as queries
@@ -119,7 +119,7 @@ def _inside_classes(classes: Classes, types: Types) -> Cliques:
     return Cliques(np.arange(len(types.a)), group, types.n, int(size.min()), classes.totals.people)
 
 
-def _bounds(classes: Classes, types: Types, found: Cliques) -> Bounds:
+def _bounds(classes: Classes, types: Types, found: Cliques) -> ValueBounds:
     """The values of a crowd's collection stay possible for each member; for `exposed` also what views allow."""
     allowed = class_bounds(classes).high
     crowds = int(found.clique.max()) + 1
@@ -132,7 +132,7 @@ def _bounds(classes: Classes, types: Types, found: Cliques) -> Bounds:
 
 
 @dataclass(frozen=True)
-class RestrictedBounds(Bounds):
+class RestrictedBounds(ValueBounds):
     """Here the number of values is the collection's; a crowd is exposed when its members can have no other."""
 
     pinned: Bools

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from deniable.analyses.crowds.plan import Plan
+from deniable.analyses.crowds.plan import CrowdPlan
 from deniable.arrow import arrow_table, column_ints, only
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import LimitExceeded, Reason
@@ -31,7 +31,7 @@ from deniable.worlds.crowds.selections import Combinations, Domain, Sets, by_lis
 class Tables:
     """The people and the values of a plan in an engine, each made when it is first asked for."""
 
-    plan: Plan
+    plan: CrowdPlan
     scope: Scope
 
     @cached_property

@@ -29,7 +29,7 @@ from deniable.ledgers.read import last_degrees, longest_stay
 from deniable.publish.again.n_choose import f
 from deniable.release import Release
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int32s
-from deniable.worlds.history.histories import NOTHING, Knowledge, NoWorld, counts
+from deniable.worlds.history.histories import NOTHING, KnownValues, NoWorld, counts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -181,7 +181,7 @@ def attack_history(
         return Attack(history, options.adversary, done[0][0], tuple(run for _, run in done), promised)
     knowledge = NOTHING
     if options.known is not None:
-        knowledge = Knowledge(*read_known(scope, options.known, history.names, history.truth))
+        knowledge = KnownValues(*read_known(scope, options.known, history.names, history.truth))
     answer, run = _run(history, knowledge, options, publisher.m)
     return Attack(history, options.adversary, answer, (run,), None)
 
@@ -206,14 +206,14 @@ def _check(history: NamedHistory, options: AttackOptions) -> None:
         raise BadInput(mistakes)
 
 
-def _drawn(history: NamedHistory, options: AttackOptions, turn: int) -> Knowledge:
+def _drawn(history: NamedHistory, options: AttackOptions, turn: int) -> KnownValues:
     """A share of the people at random, and their true values."""
     truth, share = history.truth, options.compromise
     if truth is None or share is None:
         return NOTHING
     rng = np.random.default_rng([options.seed, turn])
     who = np.sort(rng.permutation(len(truth))[: round(share * len(truth))]).astype(np.int32)
-    return Knowledge(who, truth[who])
+    return KnownValues(who, truth[who])
 
 
 def _promised(compromise: float, publisher: Publisher) -> float | None:
@@ -222,7 +222,7 @@ def _promised(compromise: float, publisher: Publisher) -> float | None:
     return float(f(compromise, publisher.lifespan, publisher.m, publisher.n))
 
 
-def _run(history: NamedHistory, knowledge: Knowledge, options: AttackOptions, m: int | None) -> tuple[Answer, Run]:
+def _run(history: NamedHistory, knowledge: KnownValues, options: AttackOptions, m: int | None) -> tuple[Answer, Run]:
     start = time.monotonic()
     try:
         if options.adversary == "pairs":
@@ -235,7 +235,7 @@ def _run(history: NamedHistory, knowledge: Knowledge, options: AttackOptions, m:
     return answer, replace(run, seconds=time.monotonic() - start)
 
 
-def _by_pairs(history: NamedHistory, knowledge: Knowledge) -> Answer:
+def _by_pairs(history: NamedHistory, knowledge: KnownValues) -> Answer:
     """What is possible is among what this adversary leaves; where that is one value, it is certain."""
     from deniable.worlds.history.pairwise import pairs
 
@@ -244,7 +244,7 @@ def _by_pairs(history: NamedHistory, knowledge: Knowledge) -> Answer:
     return Answer(values, certain, np.where(certain, EXACT, PROVED).astype(np.int8))
 
 
-def _jointly(history: NamedHistory, knowledge: Knowledge, seconds: float) -> Answer:
+def _jointly(history: NamedHistory, knowledge: KnownValues, seconds: float) -> Answer:
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint, with_counts
 
@@ -269,7 +269,7 @@ def _contradiction(history: NamedHistory, options: AttackOptions) -> Mistake:
     return Mistake("history", Reason("history.releases_contradict"))
 
 
-def _counted(answer: Answer, knowledge: Knowledge, m: int | None) -> Run:
+def _counted(answer: Answer, knowledge: KnownValues, m: int | None) -> Run:
     others = np.ones(len(answer.values), np.bool_)
     others[knowledge.people] = False
     exposed = int(np.count_nonzero(others & (answer.values == 1)))

@@ -11,7 +11,7 @@ from deniable.arrow import column_numbers
 from deniable.bind.table_rows import TableRows
 from deniable.engines.scope import Scope
 from deniable.publish.again.extents import Scale
-from deniable.worlds.arrays import Int32s as Ints
+from deniable.worlds.arrays import Int32s
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,7 +22,7 @@ class CodedTable:
     """Cells (row, i0…, q0…, x) in the order of the rows, and for each quasi-identifier its codes and its scale."""
 
     cells: pa.Table
-    codes: tuple[Ints, ...]
+    codes: tuple[Int32s, ...]
     scales: tuple[Scale, ...]
 
     @property
@@ -47,7 +47,7 @@ def code_table(rows: TableRows, scope: Scope) -> CodedTable:
     return CodedTable(cells, tuple(codes), tuple(scales))
 
 
-def coded(name: str, kind: str, column: pa.Array) -> tuple[Ints, Scale]:
+def coded(name: str, kind: str, column: pa.Array) -> tuple[Int32s, Scale]:
     """Codes by size or by date, else by text; null comes last."""
     import pyarrow.compute as pc
 
@@ -71,7 +71,7 @@ def _sizes(cells: pa.Array) -> pa.Array:
         return doubles
 
 
-def _ranked(encoded: pa.DictionaryArray, order: pa.Array) -> Ints:
+def _ranked(encoded: pa.DictionaryArray, order: pa.Array) -> Int32s:
     rank = np.empty(len(order), np.int32)
     rank[_numbers(order)] = np.arange(len(order), dtype=np.int32)
     return rank[_numbers(encoded.indices)]
@@ -83,7 +83,7 @@ def _numbers(array: pa.Array) -> np.typing.NDArray[np.int64]:
     return column_numbers(pa.table([array], names=["n"]), "n").astype(np.int64, copy=False)
 
 
-def coded_by_levels(name: str, column: pa.Array, levels: pa.Table) -> tuple[Ints, Scale]:
+def coded_by_levels(name: str, column: pa.Array, levels: pa.Table) -> tuple[Int32s, Scale]:
     """Codes by the labels of the coarsest level, then of the next finer one: neighbours agree on as much as can be."""
     import pyarrow as pa
     import pyarrow.compute as pc

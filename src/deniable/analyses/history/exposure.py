@@ -21,7 +21,7 @@ from deniable.release import Release
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
 if TYPE_CHECKING:
-    from deniable.worlds.history.histories import History, Knowledge
+    from deniable.worlds.history.histories import History, KnownValues
     from deniable.worlds.history.joint import Possible
 
 KNOWN = 0.04  # the share of people whom the adversary is taken to know, where the release file does not say
@@ -82,11 +82,11 @@ def exposed_to(told: LedgerHistory, who: Int32s, seconds: float, limits: tuple[i
     Of stable groups the adversary is taken to know the algorithm, and so whose seat each ghost keeps; cycles in their
     lineages show who has one value left and who has two. Only what they leave open is asked of the joint adversary.
     """
-    from deniable.worlds.history.histories import Knowledge
+    from deniable.worlds.history.histories import KnownValues
     from deniable.worlds.history.lineage_cycles import possible_values
 
     people = told.people
-    known = Knowledge(who, told.truth[who])
+    known = KnownValues(who, told.truth[who])
     others = np.arange(len(told.truth)) < people
     others[who] = False
     found = possible_values(told.history, told.truth, known, rounds=0)
@@ -102,19 +102,19 @@ def exposed_to(told: LedgerHistory, who: Int32s, seconds: float, limits: tuple[i
     return Exposure(share, len(who), people - len(who), told.releases, exposed, undecided, over)
 
 
-def _part(told: LedgerHistory, known: Knowledge, people: Bools) -> tuple[Int64s, History, Knowledge]:
+def _part(told: LedgerHistory, known: KnownValues, people: Bools) -> tuple[Int64s, History, KnownValues]:
     """These people and all who share groups with them, and what is told and known of them."""
-    from deniable.worlds.history.histories import Knowledge, part_of
+    from deniable.worlds.history.histories import KnownValues, part_of
     from deniable.worlds.history.lineage_forest import connected
 
     rest = np.flatnonzero(connected(told.history, np.flatnonzero(people)))
     place = np.full(len(people), -1, np.int32)
     place[rest] = np.arange(len(rest))
     inside = place[known.people] >= 0
-    return rest, part_of(told.history, rest), Knowledge(place[known.people[inside]], known.values[inside])
+    return rest, part_of(told.history, rest), KnownValues(place[known.people[inside]], known.values[inside])
 
 
-def _joint(told: LedgerHistory, known: Knowledge, people: Bools, seconds: float) -> tuple[Int64s, Int32s, Bools]:
+def _joint(told: LedgerHistory, known: KnownValues, people: Bools, seconds: float) -> tuple[Int64s, Int32s, Bools]:
     """Everybody in the part, how many values are left to them, and whether that is sure to be one, or more."""
     from deniable.worlds.history.exchanges import can_exchange
     from deniable.worlds.history.joint import joint
@@ -127,7 +127,7 @@ def _joint(told: LedgerHistory, known: Knowledge, people: Bools, seconds: float)
     return rest, found.number, decided
 
 
-def _chances(told: LedgerHistory, known: Knowledge, seconds: float) -> Floats:
+def _chances(told: LedgerHistory, known: KnownValues, seconds: float) -> Floats:
     """At most so likely is each true value: counted in chains, bounded in lineages, else the joint adversary's."""
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint

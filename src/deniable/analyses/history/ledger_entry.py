@@ -14,9 +14,7 @@ from deniable.ledgers.store import Entry
 from deniable.publish.again.extents import extents
 from deniable.publish.again.release_files import ReleaseRows, counterfeits_csv, group_numbers, release_csv
 from deniable.publish.again.stable.seats import Seats
-from deniable.worlds.arrays import Bools
-from deniable.worlds.arrays import Int32s as Ints
-from deniable.worlds.arrays import Int64s as Longs
+from deniable.worlds.arrays import Bools, Int32s, Int64s
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,19 +63,19 @@ def _newcomers(rows: CodedTable, made: NextGroups) -> pa.Table:
     return cells
 
 
-def _seats(made: NextGroups, placed: Longs, group: Longs, values: Ints) -> pa.Table:
+def _seats(made: NextGroups, placed: Int64s, group: Int64s, values: Int32s) -> pa.Table:
     """Who holds each row: people, then nobodies with numbers of their own."""
     fakes = len(group) - len(placed)
     person = np.concatenate([made.person[placed], -(made.nobodies + 1 + np.arange(fakes))])
     return _seat_table(group, person, values, np.zeros(len(group), np.bool_))
 
 
-def _kept_seats(seats: Seats, numbers: Longs) -> pa.Table:
+def _kept_seats(seats: Seats, numbers: Int64s) -> pa.Table:
     """Who holds each row of stable groups, and held those of ghosts."""
     return _seat_table(numbers[seats.group], seats.person, seats.values, seats.ghost)
 
 
-def _seat_table(group: Longs, person: Longs, values: Ints, ghost: Bools) -> pa.Table:
+def _seat_table(group: Int64s, person: Int64s, values: Int32s, ghost: Bools) -> pa.Table:
     import pyarrow as pa
 
     columns = (arrow_array(column) for column in (group, person, values, ghost))

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from deniable.analyses.history.named_history import NamedHistory
 from deniable.arrow import column_numbers
-from deniable.bind.known import Names
+from deniable.bind.known import HistoryNames
 from deniable.ledgers import read
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import Layout
 from deniable.release import Release
-from deniable.worlds.arrays import Int32s, offsets
-from deniable.worlds.arrays import Int64s as Longs
+from deniable.worlds.arrays import Int32s, Int64s, offsets
 from deniable.worlds.history.histories import History, history
 
 
@@ -49,7 +48,7 @@ def layout_of(release: Release) -> Layout:
 def read_named_history(book: Ledger) -> NamedHistory:
     """The history with names: who the people are, and what the values are called."""
     told = read_ledger_history(book)
-    names = Names(read.read_people(book), read.read_values(book), book.layout.private)
+    names = HistoryNames(read.read_people(book), read.read_values(book), book.layout.private)
     return NamedHistory(names, told.history, told.truth)
 
 
@@ -80,7 +79,7 @@ def read_ledger_history(book: Ledger, *, identified: bool = False) -> LedgerHist
     return LedgerHistory(told, truth, int(release.max(initial=0)), read.count_people(book))
 
 
-def is_new(release: Longs, lineage: Longs, starts: Longs, sizes: Longs, person: Longs) -> NDArray[np.bool_]:
+def is_new(release: Int64s, lineage: Int64s, starts: Int64s, sizes: Int64s, person: Int64s) -> NDArray[np.bool_]:
     """Which groups are not as in the release before: a group of the same lineage that has the same members says
     nothing new, if all its rows have one (person >= 0). Members are in order."""
     new = np.ones(len(release), np.bool_)
@@ -103,7 +102,7 @@ def is_new(release: Longs, lineage: Longs, starts: Longs, sizes: Longs, person: 
     return new
 
 
-def _with_nobodies(truth: Int32s, person: Longs, value: Longs) -> Int32s:
+def _with_nobodies(truth: Int32s, person: Int64s, value: Int64s) -> Int32s:
     found = np.zeros(max(len(truth), int(person.max(initial=-1)) + 1), np.int32)
     found[person[person >= 0]] = value[person >= 0]
     found[: len(truth)] = truth

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrow import column_ints
-from deniable.bind.known import Names
+from deniable.bind.known import HistoryNames
 from deniable.bind.releases import Releases
 from deniable.engines.scope import Scope
 from deniable.sql import attack as queries
@@ -19,7 +19,7 @@ from deniable.worlds.history.histories import History, history
 class NamedHistory:
     """A history of releases as the adversary sees it, and the truth beside it."""
 
-    names: Names
+    names: HistoryNames
     history: History
     truth: Int32s | None  # value code of each person; None where nobody knows
 
@@ -48,4 +48,6 @@ def read_releases(files: Releases, scope: Scope) -> NamedHistory:
     truth: Int32s | None = None
     if files.knows_truth:
         truth = column_ints(scope.fetch(queries.truth(files.seats)), "v").astype(np.int32)
-    return NamedHistory(Names(people.rename_columns(list(files.identifier)), tuple(values), files.private), told, truth)
+    return NamedHistory(
+        HistoryNames(people.rename_columns(list(files.identifier)), tuple(values), files.private), told, truth
+    )

@@ -20,9 +20,7 @@ from deniable.publish.again.algorithm import Before, Wanted, find
 from deniable.publish.again.releases import Grouping, Signatures, Table
 from deniable.publish.again.stable.seats import Seats
 from deniable.release import Release
-from deniable.worlds.arrays import Bools
-from deniable.worlds.arrays import Int32s as Ints
-from deniable.worlds.arrays import Int64s as Longs
+from deniable.worlds.arrays import Bools, Int32s, Int64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +30,9 @@ class NextGroups:
     chosen: ChosenAlgorithm
     table: Table
     grouping: Grouping
-    person: Longs
+    person: Int64s
     is_new: Bools
-    replaced: Longs
+    replaced: Int64s
     domain: tuple[str | None, ...]
     withheld: tuple[tuple[str | None, ...], ...]
     nobodies: int  # before this release
@@ -88,7 +86,7 @@ def next_groups(
     )
 
 
-def numbered(person: Longs, last: int) -> Longs:
+def numbered(person: Int64s, last: int) -> Int64s:
     """Numbers after the last one for those who have none (-1); -2 becomes nobody."""
     found = person.copy()
     fresh = np.flatnonzero(person == -1)
@@ -97,7 +95,7 @@ def numbered(person: Longs, last: int) -> Longs:
     return found
 
 
-def renumbered(seats: Seats, before: Longs, after: Longs) -> Seats:
+def renumbered(seats: Seats, before: Int64s, after: Int64s) -> Seats:
     """The seats with the numbers that people have in the ledger; whoever waits has none there."""
     if np.array_equal(before, after):
         return seats
@@ -128,7 +126,7 @@ def _same_n(release: Release, book: Ledger, chosen: ChosenAlgorithm) -> None:
         raise BadInput(Mistake(release.locations.at("republish", "n"), what))
 
 
-def _unplaced(release: Release, values: Ints, waits: Bools, is_new: Bools, chosen: ChosenAlgorithm) -> Reason:
+def _unplaced(release: Release, values: Int32s, waits: Bools, is_new: Bools, chosen: ChosenAlgorithm) -> Reason:
     """How many cannot be placed, and the share among newcomers of the value that most of them have."""
     binding = int(np.argmax(np.bincount(values[waits])))
     newcomers = int(np.count_nonzero(is_new))

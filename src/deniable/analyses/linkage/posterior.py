@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array
 from deniable.sql import linkage as words
+from deniable.worlds.arrays import Floats, Int64s
 from deniable.worlds.groups.batches import Groups, full, intervals, marginal
 from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
 from deniable.worlds.groups.sampling import large_group
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 EXACT, PROVED, SAMPLED, NONE = range(4)
 BOUNDS = ("exact", "proved", "sampled", None)
@@ -30,18 +28,18 @@ REASONS = {NO_WORLD: words.NO_WORLD, UNKNOWN: words.NOT_KNOWN, TOO_MANY: words.T
 class Counts:
     """(group, code, how many), ordered by group and code."""
 
-    group: Longs
-    code: Longs
-    n: Longs
+    group: Int64s
+    code: Int64s
+    n: Int64s
 
 
 @dataclass(frozen=True)
-class Cells:
+class PosteriorCells:
     """For each shape, signature and value of one adversary: the posterior, its bounds, and what they are."""
 
-    shape: Longs
-    s: Longs
-    v: Longs
+    shape: Int64s
+    s: Int64s
+    v: Int64s
     probability: Floats
     lower: Floats
     upper: Floats
@@ -71,7 +69,7 @@ class Cells:
         )
 
 
-def shapes(signatures: Counts, values: Counts, groups: int) -> tuple[Longs, Groups]:
+def shapes(signatures: Counts, values: Counts, groups: int) -> tuple[Int64s, Groups]:
     """The shape of each group, and the different shapes as groups to evaluate."""
     sig_at = np.searchsorted(signatures.group, np.arange(groups + 1))
     value_at = np.searchsorted(values.group, np.arange(groups + 1))
@@ -102,14 +100,14 @@ def shapes(signatures: Counts, values: Counts, groups: int) -> tuple[Longs, Grou
     )
 
 
-def _picked(at: Longs, kept: Longs) -> tuple[Longs, Longs]:
+def _picked(at: Int64s, kept: Int64s) -> tuple[Int64s, Int64s]:
     """Offsets and positions of some rows of a ragged array."""
     widths = (at[1:] - at[:-1])[kept]
     offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
     return offsets, np.repeat(at[:-1][kept] - offsets[:-1], widths) + np.arange(offsets[-1])
 
 
-def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Cells:
+def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> PosteriorCells:
     """Both the posterior and its interval for every shape; large groups are drawn where bounds do not settle."""
     is_full = adversary == "full"
     found = full(groups, priors, states) if is_full else marginal(groups, priors, states)
@@ -117,7 +115,7 @@ def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Cel
     lower[np.isnan(found.value)] = upper[np.isnan(found.value)] = np.nan
     shape, s, v = _coordinates(groups)
     bound = np.full(len(found.value), EXACT, np.int8)  # counted in full; the interval holds the rounding
-    cells = Cells(shape, s, v, found.value.copy(), lower, upper, bound, found.status[shape].astype(np.int8))
+    cells = PosteriorCells(shape, s, v, found.value.copy(), lower, upper, bound, found.status[shape].astype(np.int8))
     large = np.flatnonzero(found.status == TOO_MANY) if is_full else np.zeros(0, np.int64)
     for g in large.tolist():
         _draw(groups, priors, g, states, cells)
@@ -126,7 +124,7 @@ def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Cel
     return cells
 
 
-def _draw(groups: Groups, priors: Floats, g: int, states: int, cells: Cells) -> None:
+def _draw(groups: Groups, priors: Floats, g: int, states: int, cells: PosteriorCells) -> None:
     """One group with too many states: its cells are bounded, or estimated from worlds drawn at random."""
     sig = slice(*groups.signature_offsets[g : g + 2])
     val = slice(*groups.value_offsets[g : g + 2])
@@ -139,7 +137,7 @@ def _draw(groups: Groups, priors: Floats, g: int, states: int, cells: Cells) -> 
     cells.reason[block] = estimate.status
 
 
-def _coordinates(groups: Groups) -> tuple[Longs, Longs, Longs]:
+def _coordinates(groups: Groups) -> tuple[Int64s, Int64s, Int64s]:
     """The shape, signature and value of each cell."""
     widths, heights = np.diff(groups.value_offsets), np.diff(groups.signature_offsets)
     cells = widths * heights

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.arrow import column_ints
 from deniable.bind.knowledge import AttributeSet, Subjects
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import linkage as queries
-
-Floats = NDArray[np.float64]
+from deniable.worlds.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.arrow import arrow_array
-from deniable.worlds.arrays import Int32s as Ints
-from deniable.worlds.arrays import Int64s as Longs
+from deniable.worlds.arrays import Int32s, Int64s
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +26,7 @@ class Scale:
     name: str
     kind: str  # number, date, category or hierarchy
     cells: pa.Array
-    levels: tuple[Ints, ...] = ()  # finest first; codes of `labels`
+    levels: tuple[Int32s, ...] = ()  # finest first; codes of `labels`
     labels: tuple[pa.Array, ...] = ()
 
 
@@ -36,7 +35,7 @@ def headings(name: str, kind: str) -> tuple[str, ...]:
     return (f"{name}_low", f"{name}_high") if kind in ("number", "date") else (name,)
 
 
-def extents(scale: Scale, codes: Ints, group: Longs, groups: int) -> dict[str, pa.Array]:
+def extents(scale: Scale, codes: Int32s, group: Int64s, groups: int) -> dict[str, pa.Array]:
     """One or two published columns, a cell for each group; row i has codes[i] and is in group[i]."""
     names = headings(scale.name, scale.kind)
     if len(names) == 2:
@@ -47,14 +46,14 @@ def extents(scale: Scale, codes: Ints, group: Longs, groups: int) -> dict[str, p
     return {names[0]: _common(scale, codes, group, groups)}
 
 
-def _ends(codes: Ints, group: Longs, groups: int) -> tuple[Longs, Longs]:
+def _ends(codes: Int32s, group: Int64s, groups: int) -> tuple[Int64s, Int64s]:
     order = np.argsort(group, kind="stable")
     starts = np.searchsorted(group[order], np.arange(groups))
     inside = codes[order].astype(np.int64)
     return np.minimum.reduceat(inside, starts), np.maximum.reduceat(inside, starts)
 
 
-def _sets(cells: pa.Array, codes: Ints, group: Longs, groups: int) -> pa.Array:
+def _sets(cells: pa.Array, codes: Int32s, group: Int64s, groups: int) -> pa.Array:
     """The different cells of each group, joined by |; one that holds a | or a backslash has a backslash before it."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -69,7 +68,7 @@ def _sets(cells: pa.Array, codes: Ints, group: Longs, groups: int) -> pa.Array:
     return pc.if_else(only_null, pa.scalar(None, pa.string()), joined)
 
 
-def _common(scale: Scale, codes: Ints, group: Longs, groups: int) -> pa.Array:
+def _common(scale: Scale, codes: Int32s, group: Int64s, groups: int) -> pa.Array:
     """The label of the lowest level on which the members of a group agree."""
     import pyarrow.compute as pc
 
@@ -86,5 +85,5 @@ def _escaped(cells: pa.Array) -> pa.Array:
     return pc.replace_substring(pc.replace_substring(cells, "\\", "\\\\"), "|", "\\|")
 
 
-def _at(cells: pa.Array, places: Longs) -> pa.Array:
+def _at(cells: pa.Array, places: Int64s) -> pa.Array:
     return cells.take(arrow_array(places))

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.arrow import arrow_array
-from deniable.worlds.arrays import Int32s as Ints
-from deniable.worlds.arrays import Int64s as Longs
+from deniable.worlds.arrays import Int32s, Int64s
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def group_numbers(groups: int, rng: np.random.Generator) -> Longs:
+def group_numbers(groups: int, rng: np.random.Generator) -> Int64s:
     """A number from 1 on for each group, at random."""
     return rng.permutation(groups).astype(np.int64) + 1
 
@@ -33,11 +32,11 @@ class ReleaseRows:
     A group has a number, and says what `extents` has for it.
     """
 
-    numbers: Longs
+    numbers: Int64s
     extents: Mapping[str, pa.Array]
     private: str
-    group: Longs
-    values: Ints
+    group: Int64s
+    values: Int32s
     domain: pa.Array
 
 
@@ -52,7 +51,7 @@ def release_csv(rows: ReleaseRows, rng: np.random.Generator) -> bytes:
     return _text(["group", *rows.extents, rows.private], lines)
 
 
-def counterfeits_csv(numbers: Longs, counts: Longs) -> bytes:
+def counterfeits_csv(numbers: Int64s, counts: Int64s) -> bytes:
     """counterfeits.csv: how many of a group's rows are counterfeit, for groups that have some."""
     import pyarrow as pa
 

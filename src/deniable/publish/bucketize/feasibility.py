@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.publish.bucketize.robust import Bucketized, Knowledge, place
+from deniable.publish.bucketize.robust import Bucketized, KnownPriors, place
 from deniable.worlds.arrays import Bools, Int32s
 
 _STEPS = 6
@@ -39,7 +39,7 @@ class Shortfall:
 
 
 def bucketize(
-    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], r: float, *, suppress: bool = False
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, *, suppress: bool = False
 ) -> Bucketized | Shortfall:
     """Groups in which every posterior is at most 1/r; with `suppress` people may be withheld, as few as are found."""
     found = place(columns, values, knowledge, r)
@@ -51,7 +51,7 @@ def bucketize(
     return Shortfall(attribute_set, signature, value, share, reachable, most, found.withheld)
 
 
-def limit(values: Int32s, knowledge: Sequence[Knowledge]) -> float:
+def limit(values: Int32s, knowledge: Sequence[KnownPriors]) -> float:
     """No r beyond this can be had for everybody with each value once in a group; infinite if nothing says so."""
     least = np.inf
     for known in knowledge:
@@ -72,7 +72,7 @@ def limit(values: Int32s, knowledge: Sequence[Knowledge]) -> float:
     return least
 
 
-def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[Knowledge]) -> tuple[int, int, int, float]:
+def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[KnownPriors]) -> tuple[int, int, int, float]:
     """The attribute set, signature and value in which those withheld are most concentrated, and the value's share.
 
     Concentrated: many people, and many of the signature's (withheld^2 / rows).
@@ -92,7 +92,7 @@ def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[Knowledge]) ->
     return found
 
 
-def _largest(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], most: float) -> float:
+def _largest(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], most: float) -> float:
     """The largest r between 1 and `most` that a bisection finds a release for; 1 asks for nothing."""
     low, high = 1.0, max(most, 1.0)
     for step in range(_STEPS + 1):

@@ -20,7 +20,7 @@ from deniable.publish.bucketize.pools import fill_pools
 from deniable.publish.bucketize.proof import worst_of_all
 from deniable.publish.bucketize.repair import absorb, merge
 from deniable.publish.bucketize.search_state import (
-    Made,
+    GroupsMade,
     People,
     judge_of,
     made_of,
@@ -36,7 +36,7 @@ _MERGED = 8  # groups that become one, at most
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class KnownPriors:
     """What is known over one attribute set: each row's signature, and priors of signatures x values.
 
     A prior may be 0. NaN is a prior that the adversary does not know: the marginal one then says nothing of that value,
@@ -69,7 +69,7 @@ class _Cells:
     rows: Int32s
 
 
-def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], r: float) -> Bucketized:
+def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> Bucketized:
     """Safe groups for as many people as can be placed; the others are withheld. Priors stay as they are given."""
     _check(columns, values, knowledge, r)
     if not len(values):
@@ -86,7 +86,7 @@ def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowled
     return _proved(group_of, people, r)
 
 
-def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowledge], r: float) -> None:
+def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> None:
     if not r >= 1:
         raise ValueError(f"The 'r' parameter must be a number in [1, inf). Got {r} instead.")
     if not knowledge:
@@ -101,7 +101,7 @@ def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Knowle
             raise ValueError("priors lie between 0 and 1")
 
 
-def _possible(knowledge: Sequence[Knowledge], values: Int32s) -> Bools:
+def _possible(knowledge: Sequence[KnownPriors], values: Int32s) -> Bools:
     """Whose own value is neither impossible nor certain for their signatures."""
     possible = np.ones(len(values), np.bool_)
     for known in knowledge:
@@ -151,7 +151,7 @@ def _starts(left: Int32s, cells: _Cells) -> Int64s:
     return offsets(counts)
 
 
-def _numbered(made: Made, rows: int) -> Int32s:
+def _numbered(made: GroupsMade, rows: int) -> Int32s:
     group_of = np.empty(rows, np.int32)
     number_groups(made.members, made.sizes, group_of)
     return group_of

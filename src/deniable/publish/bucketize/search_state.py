@@ -22,14 +22,14 @@ class People(NamedTuple):
     odds: Floats
 
 
-class Made(NamedTuple):
+class GroupsMade(NamedTuple):
     """Groups so far: group g is members[g, :sizes[g]]; those that were dissolved have size 0."""
 
     members: Int32s
     sizes: Int32s
 
 
-class Judge(NamedTuple):
+class Limit(NamedTuple):
     """What is asked, and memory to check it in."""
 
     r: float
@@ -39,7 +39,7 @@ class Judge(NamedTuple):
     trial: Int32s
 
 
-class Places(NamedTuple):
+class GroupPlaces(NamedTuple):
     """Cells in their order of similarity: features of all sets (set s has columns starts[s]:starts[s+1]) and groups.
 
     The groups of a cell are a chain: the first is head[cell], the one after g is link[g], -1 is the end.
@@ -75,17 +75,17 @@ def most_people(r: float) -> int:
     return 6 * smallest_size(r) + 8
 
 
-def judge_of(r: float) -> Judge:
+def judge_of(r: float) -> Limit:
     """A judge for groups of up to `most_people`."""
     most = most_people(r)
-    return Judge(
+    return Limit(
         r, 1.0 / r, np.empty(ROOM + 3 * most * most), np.empty(5 * most, np.int32), np.empty(most + 1, np.int32)
     )
 
 
-def made_of(group_of: Int32s, groups: int, spare: int, most: int) -> Made:
+def made_of(group_of: Int32s, groups: int, spare: int, most: int) -> GroupsMade:
     """Groups as lists of members, with room for `spare` more."""
-    made = Made(np.empty((groups + spare, most), np.int32), np.zeros(groups + spare, np.int32))
+    made = GroupsMade(np.empty((groups + spare, most), np.int32), np.zeros(groups + spare, np.int32))
     _fill(group_of, made.members, made.sizes)
     return made
 
@@ -110,9 +110,9 @@ def number_groups(members, sizes, group_of):  # type: ignore[no-untyped-def]
         number += sizes[g] > 0
 
 
-def places_of(points: Floats, starts: Int64s, made: Made, groups: int, cells: Int64s) -> Places:
+def places_of(points: Floats, starts: Int64s, made: GroupsMade, groups: int, cells: Int64s) -> GroupPlaces:
     """Chain the groups to the cells of their first members, `cells` by row."""
-    places = Places(points, starts, np.full(len(points), -1), np.full(len(made.sizes), -1))
+    places = GroupPlaces(points, starts, np.full(len(points), -1), np.full(len(made.sizes), -1))
     _chain(made.members, groups, cells, places.head, places.link)
     return places
 

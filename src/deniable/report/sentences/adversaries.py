@@ -8,7 +8,7 @@ from deniable.analyses.breach.adversaries import ADVERSARIES
 
 
 @dataclass(frozen=True)
-class Said:
+class SaidOfAdversary:
     """The sentences about one adversary."""
 
     knows: str
@@ -16,23 +16,25 @@ class Said:
 
 
 SAID = {
-    "unrestricted": Said("counts every table that fits the views", "no table fits the views"),
-    "restricted": Said(
+    "unrestricted": SaidOfAdversary("counts every table that fits the views", "no table fits the views"),
+    "restricted": SaidOfAdversary(
         "knows that the person has exactly one value",
         "no table gives them exactly one value: nobody else could account for their other published values",
     ),
-    "keyed": Said(
+    "keyed": SaidOfAdversary(
         "knows that everybody has exactly one row",
         "no table gives everybody exactly one row: somebody has two, or there are more values than people",
     ),
-    "bag": Said(
+    "bag": SaidOfAdversary(
         "also sees how often each published row repeats",
         "not answered: a view says DISTINCT, or rows of the identifier's view repeat in the join group",
     ),
 }
-_OTHERS = Said("reads the views in a way of its own", "no table fits both the views and what this adversary assumes")
+_OTHERS = SaidOfAdversary(
+    "reads the views in a way of its own", "no table fits both the views and what this adversary assumes"
+)
 
 
-def said(adversary: str) -> Said:
+def said(adversary: str) -> SaidOfAdversary:
     """The sentences about an adversary; general ones about those that have none of their own."""
     return SAID.get(ADVERSARIES[adversary].sentences or adversary, _OTHERS)

@@ -147,7 +147,7 @@ def _spec(release: Release) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class SaidOfCheck:
     """What is said of one kind of check: what was looked at, why the findings are what they are, what to type next."""
 
     title: Callable[[Any, Release], str]
@@ -155,9 +155,9 @@ class Said:
     steps: Callable[[Any, Release], Iterator[str]]
 
 
-SAID: dict[type, Said] = {
-    BreachPart: Said(_breach_title, _breach_reasons, _breach_steps),
-    CrowdPart: Said(_crowd_title, _crowd_reasons, _crowd_steps),
-    LinkagePart: Said(_linkage_title, _linkage_reasons, _linkage_steps),
-    HistoryPart: Said(_history_title, _history_reasons, _history_steps),
+SAID: dict[type, SaidOfCheck] = {
+    BreachPart: SaidOfCheck(_breach_title, _breach_reasons, _breach_steps),
+    CrowdPart: SaidOfCheck(_crowd_title, _crowd_reasons, _crowd_steps),
+    LinkagePart: SaidOfCheck(_linkage_title, _linkage_reasons, _linkage_steps),
+    HistoryPart: SaidOfCheck(_history_title, _history_reasons, _history_steps),
 }

@@ -16,7 +16,7 @@ from deniable.worlds.arrays import Bools, Int64s
 
 
 @dataclass(frozen=True)
-class Answers:
+class ViewAnswers:
     """What one view shows of each class, for each private value."""
 
     cell: Int64s  # of each class: the projected public columns as a number from 1; 0: never selected
@@ -55,7 +55,7 @@ class Instance:
         return np.asarray(np.all(shown.reshape(self.answers.shape) | (self.answers == 0), axis=0), np.bool_)
 
 
-def instance(world: Int64s, views: list[Answers]) -> Instance:
+def instance(world: Int64s, views: list[ViewAnswers]) -> Instance:
     """Merge the values that no view tells apart, for any class, into cells; number the answers."""
     classes, values = world.shape
     if not views:

@@ -14,20 +14,20 @@ from numba import njit
 
 from deniable.worlds.arrays import Floats, Int64s, UInt64s
 from deniable.worlds.history.choices import Choices
-from deniable.worlds.history.counting_plan import Plan, classify, forget
+from deniable.worlds.history.counting_plan import CountingPlan, classify, forget
 from deniable.worlds.history.search import EXCLUDED, Status
 
 _ODD = 0x9E3779B97F4A7C15
 
 
-class Bounds(NamedTuple):
+class BeliefBounds(NamedTuple):
     """The probability of each literal is from `low` to `high`."""
 
     low: Floats
     high: Floats
 
 
-def bounds(left: Choices, status: Status, parts: Int64s, plan: Plan) -> Bounds:
+def bounds(left: Choices, status: Status, parts: Int64s, plan: CountingPlan) -> BeliefBounds:
     """Lower and upper bounds for each literal of these parts; 0 and 1 elsewhere."""
     high = np.ones(len(left.value))
     high[status == EXCLUDED] = 0.0
@@ -38,7 +38,7 @@ def bounds(left: Choices, status: Status, parts: Int64s, plan: Plan) -> Bounds:
     _exchange_values(left, parts, plan, high)
     low = np.zeros(len(left.value))
     _from_below(left, people, high, low)
-    return Bounds(low, high)
+    return BeliefBounds(low, high)
 
 
 def _kinds(left: Choices) -> UInt64s:

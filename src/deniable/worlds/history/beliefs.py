@@ -15,7 +15,7 @@ from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s
 from deniable.worlds.history.belief_bounds import bounds
 from deniable.worlds.history.counting_plan import room
 from deniable.worlds.history.histories import History, holds
-from deniable.worlds.history.joint import THOROUGH, Effort, Possible, count
+from deniable.worlds.history.joint import THOROUGH, Possible, Spent, count
 from deniable.worlds.history.sampling import ready, sample
 from deniable.worlds.history.search import EXCLUDED
 
@@ -40,7 +40,7 @@ class Beliefs:
 
 
 def true_values(
-    history: History, found: Possible, truth: Int32s, seconds: float = 10.0, effort: Effort = THOROUGH, seed: int = 0
+    history: History, found: Possible, truth: Int32s, seconds: float = 10.0, effort: Spent = THOROUGH, seed: int = 0
 ) -> Beliefs:
     """The probability of each person's true value; parts that are too large for the effort are sampled or bounded."""
     deadline = time.monotonic() + seconds

@@ -19,7 +19,7 @@ PEOPLE, VALUES = 400, 64  # in a part that is counted
 _BITS = 62  # of a column
 
 
-class Plan(NamedTuple):
+class CountingPlan(NamedTuple):
     """Room for the plan of one part at a time. Values are numbered by class: those alike are neighbours."""
 
     number: Int32s  # of each value in the part, or -1
@@ -43,14 +43,14 @@ class Plan(NamedTuple):
     active: Bools  # seats that count; the sampler leaves some out
 
 
-def room(choices: Choices) -> Plan:
+def room(choices: Choices) -> CountingPlan:
     """Room for any part; all seats count."""
     seats, groups = len(choices.left), int(choices.group.max(initial=-1)) + 1
     values = int(choices.value.max(initial=-1)) + 1
     takes, adds, guards, opened, closed = np.zeros((5, PEOPLE, VALUES), np.int64)
     ends, width, at, begins = np.zeros((4, groups), np.int32)
     literals = int(np.bincount(choices.part[choices.owner]).max(initial=0))
-    return Plan(
+    return CountingPlan(
         np.full(values, -1, np.int32),
         np.zeros(VALUES + 2, np.int64),
         np.zeros(literals, np.int32),

@@ -12,10 +12,10 @@ from numba import njit
 
 from deniable.worlds.arrays import Bools, Int32s
 from deniable.worlds.components import root_of
-from deniable.worlds.history.histories import History, Knowledge
+from deniable.worlds.history.histories import History, KnownValues
 
 
-def can_exchange(history: History, known: Knowledge, truth: Int32s) -> Bools:
+def can_exchange(history: History, known: KnownValues, truth: Int32s) -> Bools:
     """Who has another value in a world that one exchange makes of the true one; the others may or may not."""
     is_known = np.zeros(history.people, np.bool_)
     is_known[known.people] = True

@@ -58,14 +58,14 @@ class History:
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class KnownValues:
     """People whose value the adversary knows."""
 
     people: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))
     values: Int32s = field(default_factory=lambda: np.zeros(0, np.int32))
 
 
-NOTHING = Knowledge()
+NOTHING = KnownValues()
 
 
 def history(
@@ -141,7 +141,7 @@ def from_lists(people: int, values: int, releases: Iterable[Iterable[tuple[Seque
     )
 
 
-def candidates(history: History, known: Knowledge) -> Words:
+def candidates(history: History, known: KnownValues) -> Words:
     """One row of bits per person: the values that all their groups have, and the known value of known people."""
     width = (history.values + 63) // 64
     full = np.zeros(width, np.uint64)

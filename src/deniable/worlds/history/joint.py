@@ -16,11 +16,11 @@ import numpy as np
 from deniable.worlds.arrays import Bools, Int32s, Int64s
 from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.counting_plan import room, spread
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, counts, from_lists, holds
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, counts, from_lists, holds
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.search import EXCLUDED, SEEN, Status, begin, decide, list_worlds
 from deniable.worlds.history.solver import solve_parts
-from deniable.worlds.history.world_counts import Counted, nothing_counted, state_room, tally
+from deniable.worlds.history.world_counts import WorldCounts, nothing_counted, state_room, tally
 
 _TRIES = 20_000  # steps for one literal
 _STEPS = 1_000_000  # between two looks at the clock; a fifth of a second or so
@@ -29,7 +29,7 @@ _SEARCHING = 0.5  # of what is left then, at most so much to search
 
 
 @dataclass(frozen=True)
-class Effort:
+class Spent:
     """How large a part may be to be counted: its states, or else its worlds and the steps to list them."""
 
     states: int
@@ -37,7 +37,7 @@ class Effort:
     steps: int
 
 
-QUICK, THOROUGH = Effort(4_000, 20_000, 500_000), Effort(50_000, 200_000, 3_000_000)
+QUICK, THOROUGH = Spent(4_000, 20_000, 500_000), Spent(50_000, 200_000, 3_000_000)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Possible:
     exact: Bools  # else the row may have values too many, never too few
     open: Choices  # what propagation left undecided
     status: Status  # of each literal of `open`
-    counted: Counted  # worlds of the parts that were counted
+    counted: WorldCounts  # worlds of the parts that were counted
     has_world: bool  # whether a world is known
 
     @property
@@ -57,7 +57,9 @@ class Possible:
         return counts(self.words)
 
 
-def joint(history: History, known: Knowledge = NOTHING, truth: Int32s | None = None, seconds: float = 10.0) -> Possible:
+def joint(
+    history: History, known: KnownValues = NOTHING, truth: Int32s | None = None, seconds: float = 10.0
+) -> Possible:
     """The values that stay possible for each person.
 
     `truth`, where there is one, is a world to begin with (it saves work and changes no answer). `seconds` limits what
@@ -101,7 +103,7 @@ def with_counts(found: Possible) -> Possible:
     return _possible(found.words.copy(), found.open, status, found.counted, found.has_world)
 
 
-def _possible(words: Words, left: Choices, status: Status, counted: Counted, has_world: bool) -> Possible:
+def _possible(words: Words, left: Choices, status: Status, counted: WorldCounts, has_world: bool) -> Possible:
     """Take what is excluded out of the rows of bits; who has an undecided literal is not exact."""
     gone = status == EXCLUDED
     at, value = left.person[left.owner[gone]], left.value[gone]
@@ -112,7 +114,7 @@ def _possible(words: Words, left: Choices, status: Status, counted: Counted, has
     return Possible(words, exact, left, status, counted, has_world)
 
 
-def count(left: Choices, counted: Counted, effort: Effort, has_world: bool, deadline: float) -> None:
+def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, deadline: float) -> None:
     """Count the parts that are not counted yet, small ones first, until the deadline (of time.monotonic)."""
     waiting, place = _waiting(left, counted), 0
     plan, states = room(left), state_room(effort.states)
@@ -126,12 +128,12 @@ def count(left: Choices, counted: Counted, effort: Effort, has_world: bool, dead
         raise NoWorld("no assignment of values fits all releases and what is known")
 
 
-def _waiting(left: Choices, counted: Counted) -> Int64s:
+def _waiting(left: Choices, counted: WorldCounts) -> Int64s:
     waiting = np.flatnonzero(counted.totals == 0)
     return waiting[np.argsort(np.diff(left.parts)[waiting], kind="stable")]
 
 
-def _mark(left: Choices, counted: Counted, status: Status) -> None:
+def _mark(left: Choices, counted: WorldCounts, status: Status) -> None:
     """What was counted is decided."""
     done = (counted.totals > 0)[left.part[left.owner]]
     status[done] = np.where(counted.ways[done] > 0, SEEN, EXCLUDED)

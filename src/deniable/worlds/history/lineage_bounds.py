@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from deniable.worlds.arrays import Bools, Floats, Int32s
-from deniable.worlds.history.histories import NOTHING, History, Knowledge
+from deniable.worlds.history.histories import NOTHING, History, KnownValues
 from deniable.worlds.history.lineage_forest import forest
 
 
@@ -28,7 +28,7 @@ class Bounded:
     inside: Bools
 
 
-def by_exchange(history: History, truth: Int32s, known: Knowledge = NOTHING) -> Bounded:
+def by_exchange(history: History, truth: Int32s, known: KnownValues = NOTHING) -> Bounded:
     """Bounds for everybody who is in lineages only with people who are in no other, or known."""
     arcs = forest(history)
     is_known = np.zeros(history.people, np.bool_)

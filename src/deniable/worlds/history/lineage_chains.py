@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld
 
 MOST = 7  # people in a group: 5,040 orders
 _LONGEST = 80  # groups in a chain: 5040^80 is below the largest double, so that no possible order is rounded to 0
@@ -52,7 +52,7 @@ class _Shares(NamedTuple):
     counted: Bools
 
 
-def chained(history: History, truth: Int32s, known: Knowledge = NOTHING, most: int = MOST) -> Chained:
+def chained(history: History, truth: Int32s, known: KnownValues = NOTHING, most: int = MOST) -> Chained:
     """Count the worlds of all chains whose groups have at most so many people."""
     offsets, values, _ = history.distinct
     sizes, width = np.diff(history.member_offsets), np.diff(offsets)

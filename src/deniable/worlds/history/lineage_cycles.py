@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from deniable.worlds.arrays import Int32s, Int64s
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, Words, candidates, counts
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, Words, candidates, counts
 from deniable.worlds.history.lineage_forest import Forest, forest
 
 ROUNDS = 100  # of wandering to other worlds until all values that are left were seen
@@ -59,7 +59,7 @@ class _Room(NamedTuple):
     waiting: Int64s
 
 
-def possible_values(history: History, truth: Int32s, known: Knowledge = NOTHING, rounds: int = ROUNDS) -> Between:
+def possible_values(history: History, truth: Int32s, known: KnownValues = NOTHING, rounds: int = ROUNDS) -> Between:
     """What stays possible for everybody; `truth` is a world that fits what is known.
 
     With 0 rounds one wanders only where somebody may have two values and one was seen.

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from deniable.worlds.arrays import Bools, Int32s, Int64s
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, candidates, counts
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, candidates, counts
 from deniable.worlds.history.propagation import only_value
 
 
@@ -33,7 +33,7 @@ class _Arrays(NamedTuple):
     real: Bools  # no counterfeits
 
 
-def pairs(history: History, known: Knowledge = NOTHING) -> Words:
+def pairs(history: History, known: KnownValues = NOTHING) -> Words:
     """The values that the pairs adversary leaves to each person, as rows of bits; never too few."""
     words = candidates(history, known)
     sizes = np.diff(history.member_offsets)

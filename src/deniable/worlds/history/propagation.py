@@ -15,11 +15,11 @@ from numba import njit
 
 from deniable.worlds.arrays import Int64s
 from deniable.worlds.history.equations import PAIRED, Equations, equations
-from deniable.worlds.history.histories import NOTHING, History, Knowledge, NoWorld, Words, candidates, counts
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, candidates, counts
 from deniable.worlds.history.regin_filter import LOCAL, narrow
 
 
-def propagate(history: History, known: Knowledge = NOTHING) -> tuple[Words, Equations]:
+def propagate(history: History, known: KnownValues = NOTHING) -> tuple[Words, Equations]:
     """The values left to each person, as rows of bits, and the equations that say so."""
     system = equations(history)
     words = candidates(history, known)

@@ -17,9 +17,9 @@ import numpy as np
 from numba import njit
 
 from deniable.worlds.arrays import Bools, Floats, Int64s
-from deniable.worlds.history.belief_bounds import Bounds, bounds
+from deniable.worlds.history.belief_bounds import BeliefBounds, bounds
 from deniable.worlds.history.choices import Choices, choices
-from deniable.worlds.history.counting_plan import PEOPLE, Plan, classify, forget, lay_out, room
+from deniable.worlds.history.counting_plan import PEOPLE, CountingPlan, classify, forget, lay_out, room
 from deniable.worlds.history.histories import from_lists
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.world_counts import Room, backward, forward, state_room
@@ -44,7 +44,7 @@ class _Draws(NamedTuple):
     """What is drawn from, how, and how often; the plan and the states are those of one part at a time."""
 
     left: Choices
-    plan: Plan
+    plan: CountingPlan
     states: Room
     rng: np.random.Generator
     draws: int
@@ -53,7 +53,7 @@ class _Draws(NamedTuple):
 def sample(
     left: Choices,
     parts: Int64s,
-    proved: Bounds,
+    proved: BeliefBounds,
     deadline: float,
     *,
     seed: int = 0,
@@ -113,7 +113,7 @@ def _sample_part(given: _Draws, part: int, deadline: float, found: Drawn) -> Non
     found.done[literals] = True
 
 
-def relax(left: Choices, first: int, last: int, plan: Plan, states: Room, deadline: float) -> bool:
+def relax(left: Choices, first: int, last: int, plan: CountingPlan, states: Room, deadline: float) -> bool:
     """Leave out groups of a part until what is left can be counted; then the plan and the states hold that."""
     found = np.zeros((PEOPLE, plan.takes.shape[1]))
     while time.monotonic() < deadline:

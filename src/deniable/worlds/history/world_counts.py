@@ -43,7 +43,7 @@ class Room(NamedTuple):
     tops: Int64s  # states, transitions, the last stamp
 
 
-class Counted(NamedTuple):
+class WorldCounts(NamedTuple):
     """Worlds of each literal and of each part, up to a factor for the part, and the relative error of their ratios.
 
     A part with total 0 was not counted, one with -1 has no world; error 0 is exact.
@@ -54,10 +54,10 @@ class Counted(NamedTuple):
     error: Floats
 
 
-def nothing_counted(choices: Choices) -> Counted:
+def nothing_counted(choices: Choices) -> WorldCounts:
     """Before any part is counted."""
     parts = len(choices.parts) - 1
-    return Counted(np.zeros(len(choices.value)), np.zeros(parts), np.zeros(parts))
+    return WorldCounts(np.zeros(len(choices.value)), np.zeros(parts), np.zeros(parts))
 
 
 def state_room(states: int) -> Room:

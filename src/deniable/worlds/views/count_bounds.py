@@ -40,7 +40,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class CountBounds:
     """Per (kind, value), in order: intervals for both adversaries; NaN: no world."""
 
     kind: Int64s
@@ -52,7 +52,7 @@ class Bounds:
     single_upper: Floats
 
 
-def bounds(reach: Reach, sigma: Floats, tuples: Int64s) -> Bounds:
+def bounds(reach: Reach, sigma: Floats, tuples: Int64s) -> CountBounds:
     """Intervals from counts alone.
 
     Kinds are numbered from 0; per kind `sigma`, and the number of different ID-side tuples.
@@ -65,7 +65,7 @@ def bounds(reach: Reach, sigma: Floats, tuples: Int64s) -> Bounds:
     possible = reached == tuples[kind]
     fraction = np.add.reduceat(reach.times * np.log2(-np.expm1(-np.minimum(reach.c, 1e4) * np.log(2.0))), starts)
     single_lower, single_upper = _one_value(kind, possible, c, fraction, np.minimum(1.0, sigma * (1 + _SLACK)))
-    return Bounds(kind, value, c, lower, upper, single_lower, single_upper)
+    return CountBounds(kind, value, c, lower, upper, single_lower, single_upper)
 
 
 def _starts(*keys: Int64s) -> Int64s:

@@ -18,7 +18,7 @@ from deniable.publish.again.releases import Grouping, Table, check, coordinates
 from deniable.publish.again.stable.exchange import tighten
 from deniable.publish.again.stable.founding import Founded, apart, found
 from deniable.publish.again.stable.merging import Boxes, boxes, in_order, runs, side_by_side
-from deniable.publish.again.stable.refilling import GHOST, SHED, Newcomers, Places, newcomers, points_of, refill
+from deniable.publish.again.stable.refilling import GHOST, SHED, Newcomers, SeatPlaces, newcomers, points_of, refill
 from deniable.publish.again.stable.seats import (
     Seats,
     StableGrouping,
@@ -153,7 +153,7 @@ class _Work:
 
     table: Table
     seats: Seats
-    places: Places
+    places: SeatPlaces
     was: Int64s  # places.row before
     pool: Newcomers
     codes: Int32s
@@ -195,7 +195,7 @@ def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, 
     codes, scale = coordinates(table)
     points = points_of(codes, scale)
     pool = newcomers(table.values, np.flatnonzero(here.fresh), points, kinds, rng)
-    places = Places(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
+    places = SeatPlaces(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
     root = np.where(alive, np.arange(len(seats)), -1)
     return _Work(table, seats, places, row.copy(), pool, codes, scale, points, root, m, n, dial)
 

@@ -31,7 +31,7 @@ class Newcomers(NamedTuple):
     points: Float32s  # where each of `rows` is, by column: many are compared at once
 
 
-class Places(NamedTuple):
+class SeatPlaces(NamedTuple):
     """The seats of all groups: the row that holds each, GHOST or SHED, changed in place; a random lot for each.
 
     `sheds`: groups that may give up a ghost of each value.

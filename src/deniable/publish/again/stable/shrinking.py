@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from deniable.publish.again.stable.merging import Boxes, in_order, widening
-from deniable.publish.again.stable.refilling import GHOST, SHED, Places
+from deniable.publish.again.stable.refilling import GHOST, SHED, SeatPlaces
 from deniable.publish.again.stable.seats import Seats
 from deniable.worlds.arrays import Int64s
 
@@ -260,7 +260,7 @@ class Terms(NamedTuple):
 
 
 def give_up(
-    waiting: Int64s, places: Places, seats: Seats, copies: Int64s, near: Boxes, root: Int64s, terms: Terms
+    waiting: Int64s, places: SeatPlaces, seats: Seats, copies: Int64s, near: Boxes, root: Int64s, terms: Terms
 ) -> None:
     """Give up ghosts in rounds if that can be, those first that widen rows least; sets places.row and root."""
     sets, sizes = seats.signatures, seats.signatures.sizes()[seats.signature]

@@ -11,6 +11,7 @@ from deniable.sql.associations import Listing, Test
 from tests.sql.golden import Golden, table, uncovered
 
 ANSWERS, WIDE, VALUES, NAMES = (Relation(name) for name in ("answers_1", "wide_2", "values_3", "adversaries_4"))
+SHAPES = Relation("shapes_5")
 BOTH = ("unrestricted", "keyed")
 ANSWERED = " ".join(fields_of(*BOTH))
 CERTAIN, LIKELY, OPEN = "1.0 1.0 1.0 exact null null null exact", "0.7 0.6 0.8 proved 0.5 0.5 0.5 exact", (
@@ -50,6 +51,18 @@ CASES = [
             "keyed_no_world keyed_certain keyed_over_half keyed_worst",
             "10 0 2 5 1.0 2 0 0 0.5",
         ),
+    ),
+    Golden(
+        "spread",
+        associations.spread(ANSWERS, "unrestricted", "s", 4),
+        {ANSWERS: answers},
+        table("band associations", "2 8", "3 2"),
+    ),
+    Golden(
+        "worst_groups",
+        associations.worst_groups(SHAPES, "keyed", "s", 2),
+        {SHAPES: table("g m n k s keyed_value", "0 2 3 3 1 0.5", "0 2 3 3 1 0.7", "1 5 2 2 1 0.7", "2 9 9 9 0 1.0")},
+        table("m n k value", "2 3 3 0.7", "5 2 2 0.7"),
     ),
     Golden(
         "highest",

@@ -156,6 +156,12 @@ CASES = [
     ),
     Golden("worst", linkage.worst(GROUPED, BY_SEX), {**GROUPED_TABLES, **SEX_TABLES}, table(OF_PEOPLE, *SEX_WORST)),
     Golden(
+        "worst_groups",
+        linkage.worst_groups(GROUPED, [WORST], 1),
+        {**GROUPED_TABLES, WORST: table(OF_PEOPLE, *SEX_WORST)},
+        table("g:text people probability:float", "a 2 0.6"),
+    ),
+    Golden(
         "over",
         linkage.over([WORST], 0.5),
         {WORST: table(OF_PEOPLE, *SEX_WORST)},

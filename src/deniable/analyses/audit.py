@@ -7,6 +7,7 @@ yet the association is in every world there is; or when their crowd is smaller t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from deniable.analyses import breach, crowds, linkage
@@ -38,7 +39,8 @@ from deniable.release import (
     Requirements,
 )
 
-HIGHEST = 20  # different probabilities of an adversary that a verdict carries
+BANDS = 20  # of probabilities
+MOST = 10  # groups that stand out
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in bands
 POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
@@ -79,8 +81,13 @@ def _breach(bound: Bound, required: BreachLimit, effort: Effort) -> BreachPart:
         two_views=isinstance(result.plan, TwoViews),
         revealed_by=result.plan.open_view.name if isinstance(result.plan, Revealed) else None,
         tallies=tuple(result.tallies),
-        highest={name: tuple(result.highest(name, HIGHEST)) for name in limit.adversaries},
+        spread={name: _bands(result.spread(name, BANDS)) for name in limit.adversaries},
+        worst_groups={name: result.worst_groups(name, MOST) for name in limit.adversaries},
     )
+
+
+def _bands(counts: Sequence[int]) -> tuple[Band, ...]:
+    return tuple(Band(i / len(counts), (i + 1) / len(counts), count) for i, count in enumerate(counts))
 
 
 def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:
@@ -123,7 +130,8 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
             Finding("values", None, limit.values, result.least_values, under, result.people, undecided=perhaps)
         )
     sizes = tuple(Band(low, high, result.between(low, high)[1]) for low, high in SIZES)
-    return CrowdPart(tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes)
+    smallest = Band(result.k, result.k, result.between(result.k, result.k)[0])
+    return CrowdPart(tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes, smallest)
 
 
 def _linkage(release: Release, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
@@ -142,7 +150,7 @@ def _linkage(release: Release, scope: Scope, limit: LinkageLimit, effort: Effort
         for over in result.over(bar):
             above[over.adversary] = (*above.get(over.adversary, ()), Band(bar, None, over.over))
     given = tuple(known.name for known in result.knowledge)
-    return LinkagePart(findings, result.people, result.groups, given, above)
+    return LinkagePart(findings, result.people, result.groups, given, above, result.worst_groups(MOST))
 
 
 def _history(release: Release, limit: HistoryLimit, effort: Effort) -> HistoryPart:

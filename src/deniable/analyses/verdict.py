@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from deniable.release import Release
 
 if TYPE_CHECKING:
+    from deniable.analyses import breach, linkage
     from deniable.analyses.breach import Tally
     from deniable.analyses.history.exposure import Exposure
 
@@ -63,8 +64,8 @@ class ShownView:
 
 @dataclass(frozen=True)
 class BreachPart:
-    """`require: breach`: how likely associations are. `highest` has the highest probabilities of each adversary, each
-    with how many associations have it; `two_views` says that the views are joined group by group."""
+    """`require: breach`: how likely associations are. `spread` has for each adversary how many associations have a
+    probability in each of equal bands from 0 to 1; `two_views` says that the views are joined group by group."""
 
     findings: tuple[Finding, ...]
     people: int
@@ -73,7 +74,8 @@ class BreachPart:
     two_views: bool
     revealed_by: str | None  # the view that publishes the association itself
     tallies: tuple[Tally, ...]
-    highest: dict[str, tuple[tuple[float, int], ...]]
+    spread: dict[str, tuple[Band, ...]]
+    worst_groups: dict[str, tuple[breach.WorstGroup, ...]]
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ class CrowdPart:
     views: tuple[ShownView, ...]
     exposed: int
     exact: bool  # else crowds may be larger, never smaller
-    sizes: tuple[Band, ...]
+    sizes: tuple[Band, ...]  # how many people stand in crowds of these sizes
+    smallest: Band  # how many crowds have the smallest size
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,7 @@ class LinkagePart:
     groups: int
     given: tuple[str, ...]  # the attribute sets of which the statistics are known
     above: dict[str, tuple[Band, ...]]
+    worst_groups: tuple[linkage.WorstGroup, ...]
 
 
 @dataclass(frozen=True)

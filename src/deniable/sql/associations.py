@@ -38,6 +38,20 @@ def highest(answers: Relation, adversary: str, weight: str, most: int) -> exp.Se
     return query.group_by(f"{adversary}_value").order_by("value DESC").limit(most)
 
 
+def spread(answers: Relation, adversary: str, weight: str, bands: int) -> exp.Select:
+    """How many associations have a probability in each of so many equal bands; 1 is in the last."""
+    band = f"CAST(least(floor({adversary}_value * {bands}), {bands - 1}) AS BIGINT)"
+    query = select(f"{band} AS band", f"CAST(sum({weight}) AS BIGINT) AS associations").from_(answers.as_("answers"))
+    return query.where(f"{weight} > 0", f"{adversary}_value IS NOT NULL").group_by(band).order_by("band")
+
+
+def worst_groups(shapes: Relation, adversary: str, weight: str, most: int) -> exp.Select:
+    """The join groups with the likeliest associations, small ones first: both sides, and the probability."""
+    largest = select("g", "m", "n", "k", f"max({adversary}_value) AS value").from_(shapes.as_("shapes"))
+    largest = largest.where(f"{weight} > 0", f"{adversary}_value IS NOT NULL").group_by("g", "m", "n", "k")
+    return select("m", "n", "k", "value").from_(largest.subquery("q")).order_by("value DESC", "m", "n", "k").limit(most)
+
+
 def over_limit(answers: Relation, adversaries: Sequence[str], weight: str, limit: float) -> exp.Select:
     """One row of counts of associations over the limit, where each person has one."""
     items: list[str | exp.Expr] = []

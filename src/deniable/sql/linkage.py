@@ -161,6 +161,15 @@ def worst(grouped: Grouped, weighed: Weighed) -> exp.Select:
     return query.join(most, on="shapes.shape = m.shape AND signatures.s = m.s")
 
 
+def worst_groups(grouped: Grouped, sets: Sequence[Relation], most: int) -> exp.Select:
+    """The groups with the largest posteriors, small ones first: the group, its people, and the posterior."""
+    everybody = _all_of([select("person", "probability").from_(one.as_("worst")) for one in sets]).subquery("worst")
+    largest = select("people.g", "count(DISTINCT people.person) AS people", "max(probability) AS probability")
+    largest = largest.from_(everybody).join(grouped.people.as_("people"), on="worst.person = people.person")
+    query = largest.group_by("people.g").having("max(probability) IS NOT NULL")
+    return query.order_by("probability DESC", "people", "people.g").limit(most)
+
+
 def over(sets: Sequence[Relation], limit: float) -> exp.Select:
     """By adversary: people over a limit for some attribute set, not decided, without a world; the worst posterior."""
     bar = exp.convert(limit)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deniable.analyses.breach.analysis import Breach, analyse, solve
-    from deniable.analyses.breach.answers import Over, Tally
+    from deniable.analyses.breach.answers import Over, Tally, WorstGroup
 
-__all__ = ["Breach", "Over", "Tally", "analyse", "solve"]
+__all__ = ["Breach", "Over", "Tally", "WorstGroup", "analyse", "solve"]
 
-_HOMES = {"analysis": ("Breach", "analyse", "solve"), "answers": ("Over", "Tally")}
+_HOMES = {"analysis": ("Breach", "analyse", "solve"), "answers": ("Over", "Tally", "WorstGroup")}
 
 
 def __getattr__(name: str) -> Any:

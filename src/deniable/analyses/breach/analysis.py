@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from deniable.analyses.breach import any_views, revealed, two_views
 from deniable.analyses.breach.adversaries import answered_by
-from deniable.analyses.breach.answers import Answers, Over, Tally, association_query
+from deniable.analyses.breach.answers import Answers, Over, Tally, WorstGroup, association_query
 from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
@@ -58,6 +58,14 @@ class Breach:
     def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
         """The highest probabilities, each with how many associations have it."""
         return self.answers.highest(adversary, most)
+
+    def spread(self, adversary: str, bands: int) -> tuple[int, ...]:
+        """How many associations have a probability in each of so many equal bands."""
+        return self.answers.spread(adversary, bands)
+
+    def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
+        """The join groups with the likeliest associations; none where associations belong to no single group."""
+        return self.answers.worst_groups(adversary, most)
 
     def over(self, limit: float) -> list[Over]:
         """How many people have an association that is likelier than the limit."""

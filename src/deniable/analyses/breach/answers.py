@@ -50,6 +50,16 @@ class Over:
 
 
 @dataclass(frozen=True)
+class WorstGroup:
+    """A join group whose likeliest association has this probability: tuples on both sides, and different values."""
+
+    id_tuples: int
+    value_tuples: int
+    values: int
+    probability: float
+
+
+@dataclass(frozen=True)
 class Wide:
     """One row for each association, adversaries side by side, in the engine."""
 
@@ -75,6 +85,12 @@ class Answers(Protocol):
 
     def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
         """The highest probabilities, each with how many associations have it."""
+
+    def spread(self, adversary: str, bands: int) -> tuple[int, ...]:
+        """How many associations have a probability in each of so many equal bands."""
+
+    def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
+        """The join groups with the likeliest associations, where associations belong to one group each."""
 
     def over(self, limit: float) -> list[Over]:
         """People over the limit, per adversary."""

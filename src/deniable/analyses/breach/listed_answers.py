@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from deniable.analyses.breach.answers import Over, Tally, Wide
+from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.analyses.breach.several_groups import SeveralGroups, Solved
 from deniable.arrow import arrow_array
 from deniable.engines.scope import Relation, Scope
@@ -62,6 +62,19 @@ class ListedAnswers:
             for probability, count in zip(found[-most:].tolist(), times[-most:].tolist(), strict=True):
                 counts[probability] = counts.get(probability, 0) + count
         return sorted(counts.items(), reverse=True)[:most]
+
+    def spread(self, adversary: str, bands: int) -> tuple[int, ...]:
+        """How many associations have a probability in each of so many equal bands."""
+        counts = np.zeros(bands, np.int64)
+        for piece in self.several.solved:
+            value = piece.found[adversary].value
+            band = np.minimum(value[~np.isnan(value)] * bands, bands - 1).astype(np.int64)
+            counts += np.bincount(band, minlength=bands)
+        return tuple(counts.tolist())
+
+    def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:  # noqa: ARG002
+        """None: an association of somebody in several groups belongs to all of them."""
+        return ()
 
     def over(self, limit: float) -> list[Over]:
         """People over the limit, per adversary; see `sql.associations` for the tests."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from deniable.analyses.breach.answers import Over, Tally, Wide
+from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.arrow import only
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import associations, two_views
@@ -29,7 +29,7 @@ class Relations:
 
     `counted` are the relations that tallies are taken from, each with its adversaries; `weight` is their column that
     says how many associations an answer stands for; `listed` is the query of one row per association; `bundles` is the
-    join of three views or more.
+    join of three views or more, `shapes` those of the join groups of two, with the adversaries whom they decide.
     """
 
     scope: Scope
@@ -42,6 +42,7 @@ class Relations:
     listed: exp.Query
     once: EachOnce | None = None
     bundles: Relation | None = None
+    shapes: tuple[Relation, tuple[str, ...]] | None = None
 
     @property
     def people(self) -> int:
@@ -65,6 +66,20 @@ class Relations:
         source = next(source for source, adversaries in self.counted if adversary in adversaries)
         rows = self.scope.fetch(associations.highest(source, adversary, self.weight, most)).to_pylist()
         return [(row["value"], row["associations"]) for row in rows]
+
+    def spread(self, adversary: str, bands: int) -> tuple[int, ...]:
+        """How many associations have a probability in each of so many equal bands."""
+        source = next(source for source, adversaries in self.counted if adversary in adversaries)
+        rows = self.scope.fetch(associations.spread(source, adversary, self.weight, bands)).to_pylist()
+        counts = {row["band"]: row["associations"] for row in rows}
+        return tuple(counts.get(band, 0) for band in range(bands))
+
+    def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
+        """The join groups with the likeliest associations, where it is their shape that decides."""
+        if self.shapes is None or adversary not in self.shapes[1]:
+            return ()
+        rows = self.scope.fetch(associations.worst_groups(self.shapes[0], adversary, self.weight, most)).to_pylist()
+        return tuple(WorstGroup(row["m"], row["n"], row["k"], row["value"]) for row in rows)
 
     def over(self, limit: float) -> list[Over]:
         """People over the limit, per adversary."""

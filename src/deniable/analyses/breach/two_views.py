@@ -169,6 +169,7 @@ class Found:
             weight="everybody" if everything else "s",
             listed=listed,
             once=once,
+            shapes=(self.per_shape, tuple(name for name, made in self.columns.items() if not made.per_cell)),
         )
 
 

@@ -40,6 +40,15 @@ class AboveLimit:
     people: int
 
 
+@dataclass(frozen=True)
+class WorstGroup:
+    """A published group by its name, how many people it has, and the largest posterior of anybody in it."""
+
+    group: str | None
+    people: int
+    posterior: float
+
+
 @dataclass(frozen=True, eq=False)
 class Linkage:
     """The posteriors, kept in the engine until the result is closed."""
@@ -86,6 +95,12 @@ class Linkage:
             for row in rows
         }
         return [found[name] for name in LINKAGE_ADVERSARIES]
+
+    def worst_groups(self, most: int) -> tuple[WorstGroup, ...]:
+        """The groups with the largest posteriors, whoever the adversary and whatever the attribute set."""
+        sets = [self._worst_of(k) for k in range(len(self.weighed))]
+        rows = self.scope.fetch(queries.worst_groups(self.grouped, sets, most)).to_pylist()
+        return tuple(WorstGroup(row["g"], row["people"], row["probability"]) for row in rows)
 
     def _worst_of(self, k: int) -> Relation:
         """Everybody's largest posterior for one attribute set: found once, it answers every limit."""

@@ -21,6 +21,7 @@ from deniable.worlds.groups.posteriors import STATES, full_group, interval_group
 _ROOM = 1 << 16  # for a group's priors and steps, beside its tables
 _PIECES = 64
 _LANES_FROM, _LANES_TO = 4, 16  # people; below, one by one is as fast, above, tables leave the caches
+_FEW = 8  # groups for which lanes are not worth filling
 _LATER = -1
 _GROUPS = "i8[::1], i4[::1], i4[::1], i8[::1], i4[::1], i4[::1], f8[:, ::1]"
 
@@ -83,7 +84,7 @@ def full(groups: Groups, priors: Floats, states: int = STATES) -> Posteriors:
     _choose_lanes(*groups.arrays, priors, min(states, 1 << _LANES_TO), lanes)
     for people in range(_LANES_FROM, _LANES_TO + 1):
         chosen = np.flatnonzero(lanes == people)
-        if len(chosen) > LANES // 4:
+        if len(chosen) > _FEW:
             _full_lanes(*groups.arrays, priors, people, chosen, groups.offsets, value, status)
     rest = np.flatnonzero(status == _LATER)
     if len(rest):
@@ -137,8 +138,8 @@ def _full_lanes(sig_at, sigs, people, value_at, values, copies, priors, size, ch
     pieces = min(_PIECES, bundles)
     for piece in prange(pieces):
         steps = size * size
-        q, sums = np.empty(steps * LANES), np.empty(steps * LANES)
-        back, fore = np.empty(LANES << size), np.empty(LANES << size)
+        q, sums = np.empty((steps, LANES)), np.empty((steps, LANES))
+        back, fore = np.empty((1 << size, LANES)), np.empty((1 << size, LANES))
         weights, one = np.empty((size, size)), np.empty(steps)
         for bundle in range(piece, bundles, pieces):
             for lane in range(LANES):  # the last bundle repeats its last group
@@ -149,18 +150,18 @@ def _full_lanes(sig_at, sigs, people, value_at, values, copies, priors, size, ch
                         weights[i, x] = priors[sigs[first + i], values[low + x]]
                 fill_steps(people[first:last], copies[low:high], weights, False, size, one)
                 for step in range(steps):
-                    q[step * LANES + lane] = one[step]
+                    q[step, lane] = one[step]
             walk_lanes(size, q, back, fore, sums)
             for lane in range(min(LANES, len(chosen) - bundle * LANES)):
                 g = chosen[bundle * LANES + lane]
-                if not back[lane] >= LEAST:
+                if not back[0, lane] >= LEAST:
                     continue
                 status[g] = OK
                 t, low, m = 0, value_at[g], value_at[g + 1] - value_at[g]
                 for x in range(m):
                     c = np.float64(copies[low + x])
                     for i in range(size):
-                        share = sums[(t * size + i) * LANES + lane] / back[lane]
+                        share = sums[t * size + i, lane] / back[0, lane]
                         out[offsets[g] + i * m + x] = min(c * share, 1.0)
                     t += copies[low + x]
 

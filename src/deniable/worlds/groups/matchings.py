@@ -29,7 +29,7 @@ import numpy as np
 from numba import njit
 
 OK, NO_WORLD, TOO_MANY, UNKNOWN = 0, 1, 2, 3
-LANES = 32
+LANES = 64
 LEAST = 2.0**-900
 TINY = 2.0**-100
 _CAP = 1 << 40
@@ -187,42 +187,36 @@ def _walk_sets(people, q, back, fore, sums):  # type: ignore[no-untyped-def]
         sums[step] *= q[step]
 
 
-# Never inlined: on their own, these loops of a fixed length become a few wide instructions.
-@njit(cache=True, inline="never")
-def _pull_lanes(table, into, source, q, step):  # type: ignore[no-untyped-def]
+# On rows of this fixed length the loop becomes wide instructions; shorter ones are unrolled into single steps.
+@njit(cache=True)
+def _add_product(into, one, other):  # type: ignore[no-untyped-def]
     for lane in range(LANES):
-        table[into + lane] += q[step + lane] * table[source + lane]
-
-
-@njit(cache=True, inline="never")
-def _push_lanes(fore, source, into, back, q, step, sums):  # type: ignore[no-untyped-def]
-    for lane in range(LANES):
-        f = fore[source + lane]
-        fore[into + lane] += q[step + lane] * f
-        sums[step + lane] += f * back[into + lane]
+        into[lane] += one[lane] * other[lane]
 
 
 @njit(cache=True)
 def walk_lanes(people, q, back, fore, sums):  # type: ignore[no-untyped-def]
-    """`_walk_sets` for LANES groups of equal size at once: every number is LANES numbers side by side."""
+    """`_walk_sets` for LANES groups of equal size at once: every number is a row of LANES numbers."""
     full = (1 << people) - 1
-    back[full * LANES : (full + 1) * LANES] = 1.0
+    back[full] = 1.0
     for s in range(full - 1, -1, -1):
         at = _ones(s) * people
-        back[s * LANES : (s + 1) * LANES] = 0.0
+        back[s] = 0.0
         for i in range(people):
             if not (s >> i) & 1:
-                _pull_lanes(back, s * LANES, (s | 1 << i) * LANES, q, (at + i) * LANES)
-    fore[: (full + 1) * LANES] = 0.0
-    fore[:LANES] = 1.0
-    sums[: people * people * LANES] = 0.0
+                _add_product(back[s], q[at + i], back[s | 1 << i])
+    fore[:] = 0.0
+    fore[0] = 1.0
+    sums[:] = 0.0
     for s in range(full):
         at = _ones(s) * people
+        for i in range(people - 1, -1, -1):  # the order in which `_walk_sets` adds them up
+            if (s >> i) & 1:
+                _add_product(fore[s], q[at - people + i], fore[s ^ 1 << i])
         for i in range(people):
             if not (s >> i) & 1:
-                _push_lanes(fore, s * LANES, (s | 1 << i) * LANES, back, q, (at + i) * LANES, sums)
-    for step in range(people * people * LANES):
-        sums[step] *= q[step]
+                _add_product(sums[at + i], fore[s], back[s | 1 << i])
+    sums *= q
 
 
 @njit(cache=True)

@@ -38,9 +38,6 @@ def test_probabilities_are_spread_over_bands() -> None:
 def test_the_worst_join_groups_come_first() -> None:
     found = [(one.id_tuples, one.values, one.probability) for one in breach_part(WARDS).worst_groups["keyed"]]
     assert found == [(2, 2, 0.5), (3, 3, pytest.approx(1 / 3))]
-        (2, 2, 0.5),
-        (3, 3, pytest.approx(1 / 3)),
-    ]
 
 
 def test_people_in_several_groups_are_spread_too() -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
+import stat
 import tempfile
 import threading
 import weakref
@@ -277,8 +279,7 @@ class DuckDBEngine:
 
     def save(self, query: exp.Query, path: Path) -> None:
         """COPY to a file beside the wanted one, then rename it into place."""
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        os.close(handle)
+        beside, mode = _beside(path)
         try:
             with _running():
                 relation = self._connection.sql(query.sql(OURS))
@@ -286,7 +287,7 @@ class DuckDBEngine:
                     relation.write_csv(beside, header=True)
                 else:
                     relation.write_parquet(beside)
-            os.chmod(beside, 0o666 & ~_umask())
+            os.chmod(beside, mode)
             os.replace(beside, path)
         finally:
             if os.path.exists(beside):
@@ -301,10 +302,16 @@ class DuckDBEngine:
             return self._connection.sql(query.sql(OURS)).fetchall()
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _beside(path: Path) -> tuple[str, int]:
+    """A new file beside a path, ours alone until it is whole, and the mode that the user's files get."""
+    name = f"{path.parent}/.{path.name}.{secrets.token_hex(8)}"
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        mode = stat.S_IMODE(os.fstat(handle).st_mode)
+        os.fchmod(handle, 0o600)
+    finally:
+        os.close(handle)
+    return name, mode
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from deniable.ledgers.file import Ledger, fetch
 from deniable.ledgers.store import last_nobody, read_memberships, read_signatures
 from deniable.publish.again.releases import Grouping, Signatures, Table
 from deniable.publish.again.stable.seats import Seats, adopted
+from deniable.worlds.arrays import offsets
 
 _SETS = "signatures"
 
@@ -75,7 +76,7 @@ def _adopted(ledger: Ledger) -> Seats:
     fakes = np.bincount(place[~real], minlength=len(number))
     table = Table(person[real].astype(np.int64), (), value[real].astype(np.int32))
     grouping = Grouping(
-        place[real].astype(np.int32), signature.astype(np.int32), np.concatenate([[0], np.cumsum(fakes)]),
+        place[real].astype(np.int32), signature.astype(np.int32), offsets(fakes),
         value[~real].astype(np.int32), read_signatures(ledger), np.zeros(0, np.int64),
     )  # fmt: skip
     found = adopted(table, grouping, read_memberships(ledger))

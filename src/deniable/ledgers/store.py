@@ -13,7 +13,7 @@ from deniable.arrow import arrow_array, arrow_table, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, keep, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells
 from deniable.publish.again.releases import Memberships, Signatures
-from deniable.worlds.arrays import Int32s, Int64s
+from deniable.worlds.arrays import Int32s, Int64s, offsets
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,7 +113,7 @@ def read_signatures(ledger: Ledger) -> Signatures:
     rows = fetch(ledger, "SELECT signature, value FROM signatures ORDER BY signature, value")
     of, values = (column_numbers(rows, name) for name in ("signature", "value"))
     sizes = np.bincount(of) if len(of) else np.zeros(0, np.int64)
-    return Signatures(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), values.astype(np.int32))
+    return Signatures(offsets(sizes), values.astype(np.int32))
 
 
 def count_releases(ledger: Ledger) -> int:

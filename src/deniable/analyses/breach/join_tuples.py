@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from deniable.arrow import column_ints
-from deniable.worlds.arrays import Int64s
+from deniable.worlds.arrays import Int64s, expand, offsets
 from deniable.worlds.views.decay import Graph
 from deniable.worlds.views.formula import EXACT_BITS, Formula
 
@@ -99,7 +99,7 @@ def list_tuples(bundles: Bundles, home: int, wanted: dict[int, int]) -> Listed |
     None when that would be too many.
     """
     counts = np.prod(np.stack(bundles.mu), axis=0, dtype=np.int64)
-    offsets = np.append(0, np.cumsum(counts))
+    starts = offsets(counts)
     near = np.zeros(len(counts), np.bool_)
     for u, size in zip(bundles.u, bundles.sizes, strict=True):
         near |= size[u] <= SMALL
@@ -111,28 +111,21 @@ def list_tuples(bundles: Bundles, home: int, wanted: dict[int, int]) -> Listed |
     alone = counts // bundles.mu[home]
     if int(counts[near].sum()) + int((own * alone)[~near].sum()) > MOST:
         return None
-    numbers = [_expand(offsets[:-1][near], counts[near])]
+    numbers = [expand(starts[:-1][near], counts[near])]
     extra = np.flatnonzero(~near & (own > 0))
     # The home view is the slowest-moving digit, so a person's copies come first.
-    numbers.append(_expand(offsets[:-1][extra], (own * alone)[extra]))
-    return _listed(bundles, home, np.sort(np.concatenate(numbers)), offsets)
+    numbers.append(expand(starts[:-1][extra], (own * alone)[extra]))
+    return _listed(bundles, home, np.sort(np.concatenate(numbers)), starts)
 
 
-def _expand(starts: Int64s, lengths: Int64s) -> Int64s:
-    """starts[i], starts[i] + 1, … for lengths[i] numbers, one run after the other."""
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
-
-
-def _listed(bundles: Bundles, home: int, tuples: Int64s, offsets: Int64s) -> Listed:
+def _listed(bundles: Bundles, home: int, tuples: Int64s, starts: Int64s) -> Listed:
     """Decode join tuple numbers into one clause per view."""
-    bundle = np.searchsorted(offsets, tuples, side="right") - 1
-    rest = tuples - offsets[bundle]
+    bundle = np.searchsorted(starts, tuples, side="right") - 1
+    rest = tuples - starts[bundle]
     views = len(bundles.u)
     bases, total = [], 0
     for copies in bundles.copies:
-        bases.append(total + np.append(0, np.cumsum(copies)[:-1]))
+        bases.append(total + offsets(copies)[:-1])
         total += int(copies.sum())
     of = np.empty((len(tuples), views), np.int64)
     digits = [home, *(k for k in range(views) if k != home)]

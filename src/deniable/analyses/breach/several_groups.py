@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
 from deniable.arrow import column_ints, column_numbers, ints
-from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
 from deniable.worlds.views.products import Membership
 
 ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
@@ -129,9 +129,8 @@ class SeveralGroups:
             np.unique(np.concatenate([cells.v[cells.offsets[g] : cells.offsets[g + 1]] for g in groups]))
             for groups in mine
         ]
-        offsets = np.zeros(len(asked) + 1, np.int64)
-        np.cumsum([len(a) for a in asked], out=offsets[1:])
-        return Piece(piece.first, piece.group_offsets, piece.groups, piece.owned, offsets, np.concatenate(asked))
+        starts = offsets([len(a) for a in asked])
+        return Piece(piece.first, piece.group_offsets, piece.groups, piece.owned, starts, np.concatenate(asked))
 
     def _exactly(self, piece: Piece, adversaries: Sequence[Adversary]) -> dict[str, Intervals]:
         """One person after the other, by the mathematics itself."""

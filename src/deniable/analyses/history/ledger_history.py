@@ -15,7 +15,7 @@ from deniable.ledgers import read
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import Layout
 from deniable.release import Release
-from deniable.worlds.arrays import Int32s, Int64s, offsets
+from deniable.worlds.arrays import Int32s, Int64s, expand, offsets
 from deniable.worlds.history.histories import History, history
 
 
@@ -94,8 +94,7 @@ def is_new(release: Int64s, lineage: Int64s, starts: Int64s, sizes: Int64s, pers
         same = (was >= 0) & complete[now]
         same[same] = (sizes[was[same]] == sizes[now[same]]) & complete[was[same]]
         at, old = now[same], was[same]
-        step = np.arange(int(sizes[at].sum())) - np.repeat(np.cumsum(sizes[at]) - sizes[at], sizes[at])
-        moved = person[np.repeat(starts[at], sizes[at]) + step] != person[np.repeat(starts[old], sizes[at]) + step]
+        moved = person[expand(starts[at], sizes[at])] != person[expand(starts[old], sizes[at])]
         changed = np.repeat(at, sizes[at])[moved]
         new[at] = False
         new[changed] = True

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array
 from deniable.sql import linkage as words
-from deniable.worlds.arrays import Floats, Int64s
+from deniable.worlds.arrays import Floats, Int64s, expand, offsets
 from deniable.worlds.groups.batches import Groups, full, intervals, marginal
 from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
 from deniable.worlds.groups.sampling import large_group
@@ -103,8 +103,7 @@ def shapes(signatures: Counts, values: Counts, groups: int) -> tuple[Int64s, Gro
 def _picked(at: Int64s, kept: Int64s) -> tuple[Int64s, Int64s]:
     """Offsets and positions of some rows of a ragged array."""
     widths = (at[1:] - at[:-1])[kept]
-    offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
-    return offsets, np.repeat(at[:-1][kept] - offsets[:-1], widths) + np.arange(offsets[-1])
+    return offsets(widths), expand(at[:-1][kept], widths)
 
 
 def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> PosteriorCells:

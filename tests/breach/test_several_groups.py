@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import deniable
+from deniable.analyses.breach import listed_answers
 from deniable.analyses.breach.several_groups import Batch, SeveralGroups
 from deniable.release import BreachLimit, Requirements
 
@@ -89,3 +90,22 @@ def test_explain_says_what_breach_says_of_a_view_that_reveals() -> None:
         answer = deniable.explain(release, row["id"]).probabilities[row["p"]][row["adversary"]]
         assert (answer and answer.value) == row["probability"]
     result.close()
+
+
+def test_of_many_people_answers_are_kept_only_where_all_are_needed(
+    monkeypatch: pytest.MonkeyPatch, calls: list[str]
+) -> None:
+    few = deniable.breach(release_of(PEOPLE))
+    wanted = (few.tallies, few.highest("restricted", 3), few.table.sort_by([("id", "ascending"), ("p", "ascending")]))
+    monkeypatch.setattr(listed_answers, "KEPT", 0)
+    calls.clear()
+    many = deniable.breach(release_of(PEOPLE))
+    assert (many.tallies, many.tallies) == (wanted[0], wanted[0])
+    assert calls == ["piece", "products"]
+    assert many.highest("restricted", 3) == wanted[1]
+    assert many.table.sort_by([("id", "ascending"), ("p", "ascending")]).num_rows == wanted[2].num_rows
+    calls.clear()
+    deniable.audit(release_of(PEOPLE))
+    assert calls == ["piece", "products"]
+    few.close()
+    many.close()

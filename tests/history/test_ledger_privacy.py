@@ -41,7 +41,7 @@ def mode(path: Path) -> int:
 def seen_by_others(folder: Path) -> list[str]:
     """Files of the ledger that others may read: those that have a mode for it in folders that let them in."""
     found = []
-    for path in folder.rglob("*"):
+    for path in (Path(inside) / name for inside, _, names in os.walk(folder) for name in names):
         try:
             shut = any(mode(one) & 0o077 == 0 for one in path.parents if one != folder and one.is_relative_to(folder))
             if path.is_file() and "ledger" in path.name and mode(path) & 0o077 and not shut:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,8 @@ from deniable.analyses.breach.several_groups import SeveralGroups, Solved
 from deniable.arrow import arrow_array
 from deniable.engines.scope import Relation, Scope
 from deniable.sql.associations import EVERY_WORLD
+
+KEPT = 2_000_000  # rows whose answers are kept from one question to the next; those of more are found anew
 
 
 @dataclass(frozen=True)
@@ -34,29 +37,41 @@ class ListedAnswers:
         """How many they are."""
         return self.several.people
 
+    @cached_property
+    def _kept(self) -> tuple[Solved, ...]:
+        return tuple(self.several.solve())
+
+    def _pieces(self) -> Iterable[Solved]:
+        """Everybody's answers: found once and kept, where they are few or somebody needed them all; else anew."""
+        few = len(self.several.packed) <= KEPT
+        return self._kept if few or "_kept" in vars(self) else self.several.solve()
+
     def tallies(self) -> list[Tally]:
         """How the probabilities spread."""
-        return [self._tally(name) for name in self.adversaries]
+        return list(self._tallies)
 
-    def _tally(self, name: str) -> Tally:
-        counts = np.zeros(4, np.int64)
-        for piece in self.several.solved:
-            lower = piece.found[name].lower
-            counts += (len(lower), np.isnan(lower).sum(), (lower == 1).sum(), (lower > 0.5).sum())
-        associations, no_world, certain, over_half = counts.tolist()
-        return Tally(name, associations, no_world, certain, over_half, self._worst(name))
-
-    def _worst(self, name: str) -> float | None:
-        worst = -1.0
-        for piece in self.several.solved:
-            value = piece.found[name].value
-            worst = max(worst, float(np.fmax.reduce(value, initial=-1.0)))
-        return None if worst < 0 else worst
+    @cached_property
+    def _tallies(self) -> tuple[Tally, ...]:
+        """All adversaries at once, since it may be that everybody is solved for it."""
+        counts = {name: np.zeros(4, np.int64) for name in self.adversaries}
+        worst = dict.fromkeys(self.adversaries, -1.0)
+        for piece in self._pieces():
+            for name in self.adversaries:
+                found = piece.found[name]
+                lower = found.lower
+                counts[name] += (len(lower), np.isnan(lower).sum(), (lower == 1).sum(), (lower > 0.5).sum())
+                worst[name] = max(worst[name], float(np.fmax.reduce(found.value, initial=-1.0)))
+        tallies = []
+        for name in self.adversaries:
+            associations, no_world, certain, over_half = counts[name].tolist()
+            top = None if worst[name] < 0 else worst[name]
+            tallies.append(Tally(name, associations, no_world, certain, over_half, top))
+        return tuple(tallies)
 
     def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
         """The highest probabilities, each with how many associations have it."""
         counts: dict[float, int] = {}
-        for piece in self.several.solved:
+        for piece in self._pieces():
             value = piece.found[adversary].value
             found, times = np.unique(value[~np.isnan(value)], return_counts=True)
             for probability, count in zip(found[-most:].tolist(), times[-most:].tolist(), strict=True):
@@ -66,7 +81,7 @@ class ListedAnswers:
     def spread(self, adversary: str, bands: int) -> tuple[int, ...]:
         """How many associations have a probability in each of so many equal bands."""
         counts = np.zeros(bands, np.int64)
-        for piece in self.several.solved:
+        for piece in self._pieces():
             value = piece.found[adversary].value
             band = np.minimum(value[~np.isnan(value)] * bands, bands - 1).astype(np.int64)
             counts += np.bincount(band, minlength=bands)
@@ -82,7 +97,7 @@ class ListedAnswers:
 
     def _over(self, name: str, limit: float) -> Over:
         counts = {"over": 0, "undecided": 0, "no_world": 0, "pinned": 0}
-        for piece in self.several.solved:
+        for piece in self._kept:
             lower, upper, person = piece.found[name].lower, piece.found[name].upper, piece.person
             missing = np.isnan(lower)
             pinned = missing & (piece.found[EVERY_WORLD].lower == 1)
@@ -94,16 +109,17 @@ class ListedAnswers:
             }
             for test, holds in tests.items():  # people stand together, so that each begins once
                 counts[test] += int(np.count_nonzero(np.diff(person[holds], prepend=-1)))
-        return Over.counted(name, self._worst(name), **counts)
+        worst = next(tally.worst for tally in self._tallies if tally.adversary == name)
+        return Over.counted(name, worst, **counts)
 
     def wide(self) -> Wide:
         """One row for each association."""
-        total = sum(len(piece.asked) for piece in self.several.solved)
-        return Wide(self._relation, self.values, self.ids, total)
+        return self._wide
 
     @cached_property
-    def _relation(self) -> Relation:
-        return self.scope.put("wide", pa.concat_tables([self._table(piece) for piece in self.several.solved]))
+    def _wide(self) -> Wide:
+        table = pa.concat_tables([self._table(piece) for piece in self._pieces()])
+        return Wide(self.scope.put("wide", table), self.values, self.ids, table.num_rows)
 
     def _table(self, piece: Solved) -> pa.Table:
         """i*, v and every adversary's fields."""

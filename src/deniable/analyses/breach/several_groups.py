@@ -2,13 +2,13 @@
 
 A product over somebody's groups is not a sum over a group, so no GROUP BY can answer;
 the engine hands over everybody's rows as packed integers, people together, and they are
-answered piece by piece, once: what is kept of a piece is its answers, as arrays.
+answered piece by piece, as arrays.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -94,21 +94,19 @@ class SeveralGroups:
         """How many they are."""
         return len(self.offsets) - 1
 
-    @cached_property
-    def solved(self) -> tuple[Solved, ...]:
-        """Everybody's answers, found once."""
+    def solve(self) -> Iterator[Solved]:
+        """Everybody's answers, piece by piece, so that memory stays with the rows."""
         if self.people <= ONE_BY_ONE:
             piece = self._piece(0, self.people)
-            return (self._solved(piece, self._exactly(piece, self.adversaries)),)
+            yield self._solved(piece, self._exactly(piece, self.adversaries))
+            return
         lookups = look_up(self.cells, self.groups, self.kinds, int(np.diff(self.offsets).max()))
-        pieces = []
         for first in range(0, self.people, _PIECE):
             piece = self._piece(first, min(self.people, first + _PIECE))
             batch = Batch(self, piece, lookups)
             found = {a.name: a.many_people(batch) for a in self.adversaries if a.many_people}
             found |= self._exactly(piece, [a for a in self.adversaries if not a.many_people])
-            pieces.append(self._solved(piece, found))
-        return tuple(pieces)
+            yield self._solved(piece, found)
 
     @staticmethod
     def _solved(piece: Piece, found: dict[str, Intervals]) -> Solved:

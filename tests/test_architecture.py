@@ -190,14 +190,10 @@ def test_stories_of_worlds_are_independent(path: Path) -> None:
         assert module.split(".")[2:3] == [] or module.split(".")[2] not in others, f"{story} imports {module}"
 
 
-# Where a judge is not only a judge: the ledger is verified by it, and `explain` lists worlds when they are few.
-JUDGED = {"ledgers/verify.py", "analyses/explain.py"}
-
-
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_judges_are_shared_with_nothing(path: Path) -> None:
     judging = [module for module, _ in imports(tree_of(path)) if module.startswith("deniable.worlds.judges")]
-    assert not judging or name_of(path).startswith("worlds/judges/") or name_of(path) in JUDGED
+    assert not judging or name_of(path).startswith("worlds/judges/")
 
 
 def reasons(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "BadInput", "BreachLimit", "CrowdLimit", "EngineError", "HistoryLimit", "LimitExceeded", "LinkageLimit", "Release",
-    "Requirements", "Unachievable", "Unsupported", "attack", "audit", "breach", "bucketize", "check", "choose",
-    "crowds", "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish",
-    "utility", "verify",
+    "BadInput", "BreachLimit", "Counterfeits", "CrowdLimit", "EngineError", "HistoryFiles", "HistoryLimit", "Knowledge",
+    "LimitExceeded", "LinkageLimit", "Published", "Release", "Republish", "Requirements", "Unachievable", "Unsupported",
+    "attack", "audit", "breach", "bucketize", "check", "choose", "crowds",
+    "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "utility",
+    "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -35,7 +36,19 @@ if TYPE_CHECKING:
         verify,
     )
     from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
-    from deniable.release import BreachLimit, CrowdLimit, HistoryLimit, LinkageLimit, Release, Requirements
+    from deniable.release import (
+        BreachLimit,
+        Counterfeits,
+        CrowdLimit,
+        HistoryFiles,
+        HistoryLimit,
+        Knowledge,
+        LinkageLimit,
+        Published,
+        Release,
+        Republish,
+        Requirements,
+    )
     from deniable.worlds.groups.delta import delta_ceiling, delta_violations, deviation
 
 _HOMES = {
@@ -44,7 +57,10 @@ _HOMES = {
         "republish", "utility", "verify",
     ),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
-    "release": ("BreachLimit", "CrowdLimit", "HistoryLimit", "LinkageLimit", "Release", "Requirements"),
+    "release": (
+        "BreachLimit", "Counterfeits", "CrowdLimit", "HistoryFiles", "HistoryLimit", "Knowledge", "LinkageLimit",
+        "Published", "Release", "Republish", "Requirements",
+    ),
     "worlds.groups.delta": ("delta_ceiling", "delta_violations", "deviation"),
 }  # fmt: skip
 

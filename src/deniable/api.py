@@ -13,6 +13,7 @@ from deniable.effort import ENGINE, LIMIT, QUERIES, SECONDS, STATES, TOLERANCE, 
 from deniable.engines import check_engine, open_engine, opened
 from deniable.engines.scope import Scope
 from deniable.release import BreachLimit, CrowdLimit, Release
+from deniable.spec import arguments
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
@@ -81,6 +82,11 @@ def breach(
     """
     from deniable.analyses.breach import analyse
 
+    arguments.insist(
+        arguments.one_of("pairs", pairs, ("secret", "all")),
+        arguments.number("tolerance", tolerance, 0, 1),
+        arguments.whole("limit", limit, 1),
+    )
     with _kept(engine) as scope:
         return analyse(_read(release, engine), scope, Effort(tolerance, limit), pairs=pairs)
 
@@ -98,8 +104,13 @@ def crowds(
     `seconds` is how long a solver may take (exact and restricted); `limit` how many combinations of
     public and private values a condition may ask to be tried.
     """
-    from deniable.analyses.crowds import analyse
+    from deniable.analyses.crowds import METHODS, analyse
 
+    arguments.insist(
+        arguments.one_of("method", method, METHODS),
+        arguments.number("seconds", seconds, 0),
+        arguments.whole("limit", limit, 1),
+    )
     with _kept(engine) as scope:
         return analyse(_read(release, engine), scope, method, Effort(limit=limit, seconds=seconds))
 
@@ -111,6 +122,7 @@ def linkage(release: Source, *, states: int = STATES, engine: str = ENGINE) -> L
     """
     from deniable.analyses.linkage import analyse
 
+    arguments.insist(arguments.whole("states", states, 1))
     with _kept(engine) as scope:
         return analyse(_read(release, engine), scope, Effort(states=states))
 
@@ -132,6 +144,7 @@ def bucketize(
     """
     from deniable.analyses.bucketize import BucketizeRequest, publish
 
+    arguments.insist(arguments.number("r", r, 1))
     with _scope(engine) as scope:
         request = BucketizeRequest(r, suppress, reveal, seed)
         return publish(_read(release, engine), Path(folder), scope, request)
@@ -143,8 +156,15 @@ def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine
     No table is read; `engine` is there as everywhere.
     """
     from deniable.publish.again.n_choose import choose as least
+    from deniable.spec.schema import LONGEST
 
     check_engine(engine)
+    arguments.insist(
+        arguments.whole("m", m, 2),
+        arguments.number("compromise", compromise, 0, 1),
+        arguments.whole("lifespan", lifespan, 1, LONGEST),
+        arguments.number("threshold", threshold, 0, 1),
+    )
     return least(m, compromise, lifespan, threshold)
 
 
@@ -170,7 +190,11 @@ def republish(
     """
     from deniable.analyses.history.republish import publish
     from deniable.analyses.history.republish_options import RepublishOptions
+    from deniable.publish.again.algorithm import find
 
+    if algorithm is not None:
+        find(algorithm)
+    arguments.insist(arguments.number("seconds", seconds, 0))
     options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
     with _scope(engine) as scope:
         return publish(_read(release, engine), Path(folder), scope, options, reached)
@@ -221,6 +245,7 @@ def utility(
     """How well does a published release (people.csv and values.csv in a folder) answer COUNT queries?"""
     from deniable.analyses.utility import analyse
 
+    arguments.insist(arguments.whole("queries", queries, 1))
     with _scope(engine) as scope:
         return analyse(_read(release, engine), Path(folder), scope, queries, seed)
 
@@ -237,6 +262,12 @@ def audit(
     """Does the release meet its requirements? `breach` and `crowd` set limits in place of the file's."""
     from deniable.analyses.audit import audit as decide
 
+    arguments.insist(
+        None if breach is None else arguments.number("breach", breach, 0, 1),
+        None if crowd is None else arguments.whole("crowd", crowd, 1),
+        arguments.number("tolerance", tolerance, 0, 1),
+        arguments.whole("limit", limit, 1),
+    )
     loaded = _read(release, engine)
     require = loaded.require
     if breach is not None:
@@ -255,13 +286,24 @@ def explain(
     """One person, shown: their join group, the worlds, each adversary's probability."""
     from deniable.analyses.explain import explain as show
 
+    arguments.insist(
+        arguments.texts("who", who), arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1)
+    )
     with _scope(engine) as scope:
         return show(_read(release, engine), who, scope, Effort(tolerance, limit))
 
 
 def check(release: Source, *, engine: str = ENGINE) -> Checked:
     """Is the release well formed, and does it fit its table and all its files? Raises BadInput if not."""
+    from deniable.analyses.history.ledger import check as check_ledger
     from deniable.bind.everything import check as bind_all
+    from deniable.bind.files import Mistakes
 
+    loaded, mistakes = _read(release, engine), Mistakes()
     with _scope(engine) as scope:
-        return bind_all(_read(release, engine), scope)
+        checked = mistakes.of(lambda: bind_all(loaded, scope))
+    if loaded.republish and loaded.identifier and loaded.quasi and loaded.private:
+        mistakes.of(lambda: check_ledger(loaded))
+    mistakes.insist()
+    assert checked is not None
+    return checked

@@ -66,11 +66,6 @@ class DeniableError(Exception):
 
     exit_status = 3
 
-    @property
-    def reason(self) -> Reason | str:
-        """What the error carries; its text is `str(error)`."""
-        return self.args[0] if self.args else ""
-
 
 class BadInput(DeniableError):
     """The input is wrong; carries every mistake that was found, not just the first."""

@@ -74,8 +74,8 @@ class Knowledge:
 class Published:
     """`published`: a bucketized release, whoever made it. Files in release.yaml; in Python also tables in memory."""
 
-    people: Any
-    values: Any
+    people: Any = field(repr=False)  # which may be a table, and its cells private
+    values: Any = field(repr=False)
     group: str
 
 
@@ -106,7 +106,7 @@ class HistoryFiles:
     population: str
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Release:
     """A private table and what is to be published of it.
 
@@ -132,7 +132,7 @@ class Release:
     history: HistoryFiles | None
     algorithm: str | None
     generalize: Mapping[str, str]
-    locations: Locations = field(compare=False, repr=False)
+    locations: Locations = field(compare=False)
 
     def __init__(
         self, table: Any, identifier: str | Sequence[str] = (), private: str = "", views: Mapping[str, str] = _NOTHING,
@@ -154,6 +154,9 @@ class Release:
         if not self.name:
             stem = Path(self.table).stem if isinstance(self.table, (str, Path)) else "t"
             object.__setattr__(self, "name", stem)
+
+    def __repr__(self) -> str:
+        return f"Release({self.title!r})"  # tables, domains and conditions hold cells
 
     @property
     def id_columns(self) -> tuple[str, ...]:

@@ -114,3 +114,49 @@ def test_check_passes_what_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "t.csv").write_text(TABLE, encoding="utf-8")
     (tmp_path / "release.yaml").write_text(KEYS + VIEWS + "republish: {m: 2, n: 1}\n", encoding="utf-8")
     assert list(deniable.check("release.yaml").columns) == ["name", "age", "town", "problem"]
+
+
+ALONE = {
+    "a view mistake does not hide an unknown given": (
+        KEYS
+        + VIEWS.replace("SELECT name, age", "SELECT name, agee")
+        + "knowledge:\n  - {given: [sex], estimate: true}\n",
+        ["unknown column agee", "knowledge.given: unknown column sex"],
+    ),
+    "what follows from a wrong algorithm is not said": (
+        KEYS + "republish: {m: 2}\nalgorithm: m-invarince\n",
+        ["algorithm: expected one of"],
+    ),
+    "what follows from a wrong name is not said": (KEYS + VIEWS + "name: [x]\n", ["name: expected text"]),
+    "one role is said once": (
+        KEYS.replace("age, town", "age, problem") + "republish: {m: 2, n: 1}\n",
+        ["quasi: expected columns other than the private one; found problem"],
+    ),
+    "a ledger that is a folder": (
+        KEYS + "republish: {m: 2, n: 1}\nledger: .\n",
+        ["expected a ledger; found something that is not a file"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_each_mistake_once_and_nothing_that_follows_from_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    release, wanted = ALONE[name]
+    found = [line for line in says(tmp_path, release, "check release.yaml", capfd) if not line.startswith("    ")]
+    assert len(found) == len(wanted), found
+    for line, what in zip(found, wanted, strict=True):
+        assert what in line
+
+
+def test_audit_says_what_views_and_published_files_have_wrong_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    release = WHOLE.replace("SELECT name, age", "SELECT name, agee")
+    release += "require: {breach: {at_most: 0.5}, linkage: {at_most: 0.5}}\n"
+    told = "\n".join(says(tmp_path, release, "audit release.yaml", capfd))
+    for what in ("unknown column agee", "p.csv: no such file", "v.csv: no such file", "k.csv"):
+        assert what in told

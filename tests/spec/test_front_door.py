@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd  # type: ignore[import-untyped,unused-ignore]
 import pyarrow as pa
 import pytest
 import yaml
@@ -118,3 +122,109 @@ def test_a_frame_is_not_shown_in_a_message() -> None:
 
 def test_domains_in_python_may_be_numbers() -> None:
     assert deniable.Release(table="t.csv", domain=[1, 2.5, None, "x"]).domain == ("1", "2.5", None, "x")
+
+
+@pytest.mark.parametrize("part", [deniable.BreachLimit(0.1), Republish(6, 3), pa.table({"cell": ["HIV"]}), "all"])
+def test_a_part_of_another_kind_is_refused(part: Any) -> None:
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.Release(table="t.csv", require=part)
+    assert "HIV" not in str(refused.value)
+
+
+def test_files_may_be_paths() -> None:
+    release = deniable.Release(
+        table=Path("t.csv"),
+        ledger=Path("a/l.ledger"),  # type: ignore[arg-type]
+        history={"releases": [Path("q1.csv")], "population": Path("who.csv")},
+        knowledge=[{"given": "age", "file": Path("k.csv")}],
+        generalize={"zip": Path("levels.csv")},  # type: ignore[dict-item]
+    )
+    assert (release.ledger, release.generalize["zip"]) == ("a/l.ledger", "levels.csv")
+    assert release.history == HistoryFiles(("q1.csv",), "who.csv")
+    assert release.knowledge[0].file == "k.csv"
+
+
+@pytest.mark.parametrize("table", [("t.csv",), {"t.csv"}, np.zeros(3), 5, None, b"t.csv"])
+def test_what_is_no_table_is_refused(table: Any) -> None:
+    with pytest.raises(deniable.BadInput, match="table: expected text; found"):
+        deniable.Release(table=table)
+
+
+def test_frames_where_names_belong_are_refused() -> None:
+    frame = pd.DataFrame({"cell": ["HIV"]})
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.Release(table="t.csv", name=frame, private=frame)
+    assert str(refused.value).splitlines() == [
+        "name: expected text; found a DataFrame",
+        "private: expected text; found a DataFrame",
+    ]
+
+
+def test_no_repr_shows_a_cell() -> None:
+    table = pa.table({"name": ["Ann"], "problem": ["HIV"]})
+    release = deniable.Release(
+        table=table,
+        identifier="name",
+        private="problem",
+        domain=["HIV"],
+        secret="SELECT name, problem FROM t WHERE problem = 'HIV'",
+        published={"people": table, "values": table, "group": "g"},
+    )
+    assert "HIV" not in repr(release) + repr(release.published)
+
+
+def test_mistakes_travel_between_processes(tmp_path: Path) -> None:
+    (tmp_path / "release.yaml").write_text("table: t.csv\nquasy: age\n", encoding="utf-8")
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.load(tmp_path / "release.yaml")
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
+RELEASE = {"table": pa.table({"name": ["Ann"], "problem": ["HIV"]}), "identifier": "name", "private": "problem"}
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "pairs": (
+        lambda: deniable.breach(deniable.Release(**RELEASE), pairs="al"),  # type: ignore[arg-type]
+        "pairs: expected secret or all; found al (did you mean all?)",
+    ),
+    "method": (
+        lambda: deniable.crowds(deniable.Release(**RELEASE), method="exct"),  # type: ignore[arg-type]
+        "method: expected conservative, exact or restricted; found exct (did you mean exact?)",
+    ),
+    "algorithm": (
+        lambda: deniable.republish("nowhere.yaml", "out", algorithm="corsplit"),
+        "algorithm: expected one of m-invariance, cor-split or stable; found corsplit (did you mean cor-split?)",
+    ),
+    "an empty algorithm": (
+        lambda: deniable.republish("nowhere.yaml", "out", algorithm=""),
+        "algorithm: expected one of m-invariance, cor-split or stable; found ",
+    ),
+    "who": (lambda: deniable.explain(deniable.Release(**RELEASE), 5), "who: expected text; found 5"),  # type: ignore[arg-type]
+    "r": (
+        lambda: deniable.bucketize("nowhere.yaml", "out", r="x"),  # type: ignore[arg-type]
+        "r: expected a number of at least 1; found x",
+    ),
+    "m and threshold": (
+        lambda: deniable.choose(m="six", compromise=0.1, lifespan=3, threshold=float("nan")),  # type: ignore[arg-type]
+        "m: expected a whole number of at least 2; found six\nthreshold: expected a number from 0 to 1; found nan",
+    ),
+    "breach": (
+        lambda: deniable.audit("nowhere.yaml", breach=2),
+        "breach: expected a number from 0 to 1; found 2",
+    ),
+    "an engine's address": (
+        lambda: deniable.breach(deniable.Release(**RELEASE), engine="duckdb:///there.db"),
+        "--engine: expected duckdb; found duckdb:///there.db",
+    ),
+    "no engine": (
+        lambda: deniable.breach(deniable.Release(**RELEASE), engine=None),  # type: ignore[arg-type]
+        "--engine: expected duckdb; found None",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_arguments_are_checked_before_anything_is_read(name: str) -> None:
+    call, sentence = CALLS[name]
+    with pytest.raises(deniable.BadInput) as refused:
+        call()
+    assert str(refused.value) == sentence

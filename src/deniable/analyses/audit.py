@@ -24,7 +24,8 @@ from deniable.analyses.verdict import (
     ShownView,
     Verdict,
 )
-from deniable.bind.files import need
+from deniable.bind.files import Mistakes, need
+from deniable.bind.groups import ReadGroups, read_groups
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Scope
@@ -52,15 +53,18 @@ def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
         where = release.locations.at() if release.locations.file else "require"
         raise BadInput(Mistake(where, Reason("audit.nothing_required")))
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
+    mistakes = Mistakes()
     parts: list[Part] = []
-    if require.breach is not None or require.crowd is not None:
-        bound = bind(release, scope)
-        if require.breach is not None:
-            parts.append(_breach(bound, require.breach, effort))
-        if require.crowd is not None:
-            parts.append(_crowd(bound, require.crowd, effort))
-    if require.linkage is not None:
-        parts.append(_linkage(release, scope, require.linkage, effort))
+    has_views = require.breach is not None or require.crowd is not None
+    bound = mistakes.of(lambda: bind(release, scope)) if has_views else None
+    read = mistakes.of(lambda: read_groups(release, scope)) if require.linkage is not None else None
+    mistakes.insist()
+    if require.breach is not None and bound is not None:
+        parts.append(_breach(bound, require.breach, effort))
+    if require.crowd is not None and bound is not None:
+        parts.append(_crowd(bound, require.crowd, effort))
+    if require.linkage is not None and read is not None:
+        parts.append(_linkage(release, read, scope, require.linkage, effort))
     if require.history is not None:
         parts.append(_history(release, require.history, effort))
     return Verdict(release, tuple(parts))
@@ -134,9 +138,9 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
     return CrowdPart(tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes, smallest)
 
 
-def _linkage(release: Release, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
+def _linkage(release: Release, read: ReadGroups, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
     """Everybody's largest posterior, over values and attribute sets."""
-    result = linkage.analyse(release, scope, effort)
+    result = linkage.solve(release, read, scope, effort)
     findings = tuple(
         Finding(
             "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,

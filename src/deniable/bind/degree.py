@@ -13,7 +13,7 @@ CHOOSING = ("compromise", "lifespan", "threshold")
 
 def algorithm_of(release: Release, named: str | None = None) -> Algorithm:
     """The algorithm of the next release: as asked for, else as the release says. Raises BadInput for an unknown one."""
-    return find(named or release.algorithm or DEFAULT)
+    return find(release.algorithm or DEFAULT if named is None else named)
 
 
 def degree_mistakes(release: Release, named: str | None = None) -> Iterator[Mistake]:

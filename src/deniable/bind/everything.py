@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 from deniable.bind import groups
 from deniable.bind.files import Mistakes
 from deniable.bind.releases import bind_releases
 from deniable.bind.table_rows import bind_table, check_republish
-from deniable.bind.views import bind
+from deniable.bind.views import look
 from deniable.engines import opened
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Scope
@@ -27,22 +27,35 @@ class Checked:
     views: tuple[View, ...]
 
 
-def check(release: Release, scope: Scope) -> Checked:
-    """Bind everything that the release names. Raises BadInput with every mistake."""
+def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checked:
+    """Bind everything that the release names. Raises BadInput with every mistake.
+
+    `wrong` are keys that the release has been read without: what depends on them is not looked at.
+    """
     mistakes = Mistakes()
-    bound = mistakes.of(lambda: bind(release, scope))
-    groups.check(release, scope, mistakes, list(bound.columns) if bound else [])
-    has_roles = release.identifier and release.quasi and release.private
-    if release.republish:
-        mistakes.of(lambda: check_republish(release, scope))
-    elif release.generalize and has_roles:
-        mistakes.of(lambda: bind_table(release, scope))
+    without = replace(release, views={}, secret=None) if "name" in wrong else release
+    table, views, _ = look(without, scope, mistakes.found)
+    columns = list(table.columns) if table else []
+    if not {"quasi", "private", "published", "knowledge"} & set(wrong):
+        told = Mistakes()
+        groups.check(release, scope, told, columns)
+        mistakes.further(told.insist)
+    if not {"identifier", "quasi", "private", "republish", "algorithm", "generalize"} & set(wrong):
+        mistakes.further(lambda: _again(release, scope))
     if release.history and release.identifier and release.private:
-        mistakes.of(lambda: bind_releases(release, scope))
+        mistakes.further(lambda: bind_releases(release, scope))
     mistakes.insist()
-    if bound is None:
-        raise TypeError("a release that cannot be bound has mistakes")
-    return Checked(release, bound.columns, bound.views)
+    if table is None:
+        raise TypeError("a table that cannot be read is a mistake")
+    return Checked(release, table.columns, views)
+
+
+def _again(release: Release, scope: Scope) -> None:
+    """What `republish` would read."""
+    if release.republish:
+        check_republish(release, scope)
+    elif release.generalize and release.identifier and release.quasi and release.private:
+        bind_table(release, scope)
 
 
 def read(path: str, engine: str) -> Release:
@@ -56,7 +69,7 @@ def read(path: str, engine: str) -> Release:
             raise
         try:
             with opened(engine) as started:
-                check(error.rest, Scope(started))
+                check(error.rest, Scope(started), error.wrong)
         except BadInput as more:
             raise BadInput(in_order([*error.mistakes, *more.mistakes])) from None
         raise

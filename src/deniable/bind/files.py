@@ -89,10 +89,23 @@ class Mistakes:
             self.found += error.mistakes
             return None
 
+    def further(self, work: Callable[[], object]) -> None:
+        """The mistakes of some work, less those at places and keys that were spoken of before."""
+        told = {_subject(mistake) for mistake in self.found}
+        try:
+            work()
+        except BadInput as error:
+            self.found += [mistake for mistake in error.mistakes if _subject(mistake) not in told]
+
     def insist(self) -> None:
         """Raises BadInput with everything that was found, in the order of the file."""
         if self.found:
             raise BadInput(in_order(dict.fromkeys(self.found)))
+
+
+def _subject(mistake: Mistake) -> tuple[str, str]:
+    """Where a mistake stands, and the key that it speaks of."""
+    return mistake.where, str(mistake.what).partition(":")[0]
 
 
 def need(release: Release, command: str, *keys: str) -> None:

@@ -86,8 +86,8 @@ def check(release: Release, scope: Scope, mistakes: Mistakes, columns: Sequence[
     if columns and (not release.published or not is_readable(release, scope)):
         mistakes += list(unknown_given(release, columns))
     if release.published and release.knowledge:
-        mistakes.of(lambda: read_groups(release, scope))
+        mistakes.further(lambda: read_groups(release, scope))
     elif release.published:
         published_groups(release, scope, (), mistakes)
     elif release.knowledge and release.quasi:
-        mistakes.of(lambda: read_table(release, scope))
+        mistakes.further(lambda: read_table(release, scope))

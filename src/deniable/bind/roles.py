@@ -53,6 +53,15 @@ def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistak
             yield Mistake(release.locations.at(*path), f"{key}: {unknown_column(name, columns)}")
 
 
+def place_of(release: Release, key: str, name: str) -> str:
+    """Where a role names a column: its own place in a list, or the key's."""
+    names = getattr(release, key)
+    path: tuple[str | int, ...] = (key,)
+    if not isinstance(names, str) and (key, 0) in release.locations.spans:
+        path = (key, names.index(name))
+    return release.locations.at(*path)
+
+
 def published_role_mistakes(release: Release, columns: Sequence[str] | None) -> Iterable[Mistake]:
     """The same for a table that is published again: what is published must not be what is hidden.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deniable.bind.files import Missing, WantedFile, at_key, attach
+from deniable.bind.roles import place_of
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import Mistake
 from deniable.release import Release
@@ -28,8 +29,7 @@ def for_groups(release: Release, scope: Scope) -> Relation:
 
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         key = "private" if name == release.private else "quasi"
-        path = (key,) if key == "private" else (key, release.quasi.index(name))
-        return Mistake(release.locations.at(*path), f"{key}: {unknown_column(name, columns)}")
+        return Mistake(place_of(release, key, name), f"{key}: {unknown_column(name, columns)}")
 
     return _attach(release, scope, (*release.quasi, release.private), missing, ROW)
 

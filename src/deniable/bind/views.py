@@ -39,7 +39,18 @@ def bind(release: Release, scope: Scope, *, try_conditions: bool = True) -> Boun
 
     Conditions are tried on every row, unless the analysis is about to do that anyway.
     """
-    mistakes = list(role_mistakes(release))
+    mistakes: list[Mistake] = []
+    table, views, secret = look(release, scope, mistakes, try_conditions=try_conditions)
+    if table is None or mistakes:
+        raise BadInput(in_order(mistakes))
+    return Bound(release, scope, table.relation, table.columns, views, secret)
+
+
+def look(
+    release: Release, scope: Scope, mistakes: list[Mistake], *, try_conditions: bool = True
+) -> tuple[Attached | None, tuple[View, ...], View | None]:
+    """The table, if it can be read, and the statements that can; `mistakes` is told what is wrong with the others."""
+    mistakes += role_mistakes(release)
     table, fits = _attach(release, scope, mistakes)
     names = None if table is None else list(table.columns)
     if names is not None:
@@ -52,9 +63,7 @@ def bind(release: Release, scope: Scope, *, try_conditions: bool = True) -> Boun
             mistakes += _unfit_condition(release, scope, table, secret, "secret", ("secret",))
     if table is not None and fits and release.domain and release.private in table.columns:
         mistakes += _unfit_domain(release, scope, table.relation, table.columns[release.private])
-    if table is None or mistakes:
-        raise BadInput(in_order(mistakes))
-    return Bound(release, scope, table.relation, table.columns, views, secret)
+    return table, views, secret
 
 
 def _attach(release: Release, scope: Scope, mistakes: list[Mistake]) -> tuple[Attached | None, bool]:

@@ -139,7 +139,7 @@ def explain(
 @engine_option
 @json_option
 def check(spec: str, engine: str, as_json: bool) -> None:
-    """Say whether the release file is well formed and fits its table; compute nothing."""
+    """Say whether the release file is well formed and fits its table and all its files; compute nothing."""
     from deniable import api
 
     checked = api.check(spec, engine=engine)

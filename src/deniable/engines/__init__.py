@@ -15,24 +15,26 @@ from deniable.errors import Mistake, Unsupported
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What `--engine` may name, or the scheme of its address, and the module whose `open_engine` opens it.
+# What `--engine` may name, or how its address begins (`scheme://`), and the module whose `open_engine` opens it.
 ENGINES = {"duckdb": "deniable.engines.duckdb"}
 
 
 def check_engine(name: str) -> None:
     """Raises Unsupported for an engine that there is not."""
-    if _scheme(name) not in ENGINES:
+    if not isinstance(name, str) or _key(name) not in ENGINES:
         raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {name}"))
 
 
 def open_engine(name: str = ENGINE) -> Engine:
     """The engine that `--engine` names; the embedded one by default."""
     check_engine(name)
-    return cast(Engine, import_module(ENGINES[_scheme(name)]).open_engine(name))
+    return cast(Engine, import_module(ENGINES[_key(name)]).open_engine(name))
 
 
-def _scheme(name: str) -> str:
-    return name.partition("://")[0]
+def _key(name: str) -> str:
+    """The name itself, or the beginning of an address."""
+    scheme, mark, _ = name.partition("://")
+    return scheme + mark
 
 
 @contextmanager

@@ -45,7 +45,8 @@ def ledger(path: Path, layout: Layout | None, *, create: bool = False, wait: flo
     here = path.resolve()
     deadline = time.monotonic() + wait
     with _alone(here, path, deadline), ExitStack() as open_:
-        if path.exists():
+        is_new = not path.exists()
+        if not is_new:
             connection = _connect(path, open_, deadline)
         elif create and layout is not None:
             _check_folder(path)
@@ -56,7 +57,7 @@ def ledger(path: Path, layout: Layout | None, *, create: bool = False, wait: flo
         else:
             raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
         try:
-            yield _checked(path, layout, connection)
+            yield _checked(path, layout, connection, is_new=is_new)
         except duckdb.Error as error:
             raise _failed(path, error) from None
         finally:
@@ -164,9 +165,8 @@ def _begin(connection: duckdb.DuckDBPyConnection, layout: Layout) -> None:
     connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", about)
 
 
-def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection) -> Ledger:
+def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection, *, is_new: bool) -> Ledger:
     """The ledger, if it is one, of this version, about these columns."""
-    is_new = not path.exists()
     try:
         needed = 0 if is_new else _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()

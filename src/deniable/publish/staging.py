@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,25 +22,24 @@ STAGING = ".publishing"
 
 
 @contextmanager
-def staged(folder: Path, names: Sequence[str], umask: int | None = None) -> Iterator[Path]:
+def staged(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     """A place to write files under these names; afterwards they are in the folder, or it is as it was.
 
-    They may be read by whoever the user's `umask` allows to; it is the process's own unless it is given. A folder that
-    is not there is made.
+    They may be read by whoever may read new files of the user's. A folder that is not there is made.
     """
-    mask = own_umask() if umask is None else umask
     made: list[Path] = []
     try:
-        _make(folder, 0o777 & ~mask, made)
+        _make(folder, made)
         with _alone(folder):
             _undo(folder)
             try:
                 place = folder / STAGING / "new"
                 place.parent.mkdir(0o700)
                 place.mkdir(0o700)
+                mode = _usual_mode(place.parent)
                 yield place
                 for name in names:
-                    (place / name).chmod(0o666 & ~mask)
+                    (place / name).chmod(mode)
                     _sync(place / name)
                 _put_in_place(folder, names)
             except BaseException:
@@ -70,6 +70,7 @@ def _put_in_place(folder: Path, names: Sequence[str]) -> None:
         os.replace(staging / "new" / name, folder / name)
     _sync(folder)
     os.replace(before, staging / "after")
+    _sync(staging)
     shutil.rmtree(staging, ignore_errors=True)  # what stays is swept by the next run
 
 
@@ -100,14 +101,13 @@ def _undo(folder: Path) -> None:
     shutil.rmtree(staging)
 
 
-def _make(folder: Path, mode: int, made: list[Path]) -> None:
+def _make(folder: Path, made: list[Path]) -> None:
     """Make a folder and those above it; `made` is told of each."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for new in reversed(missing):
         made.append(new)
         try:
             new.mkdir()
-            new.chmod(mode)
         except FileExistsError:  # another run was faster
             made.remove(new)
 
@@ -135,10 +135,12 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def own_umask() -> int:
-    """The process's umask, read where that is possible without changing it for other threads."""
-    with suppress(OSError, StopIteration), open("/proc/self/status", encoding="utf-8") as lines:
-        return int(next(line for line in lines if line.startswith("Umask:")).split()[1], 8)
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+def _usual_mode(place: Path) -> int:
+    """The mode that new files of the user's get, seen on one: to ask for the umask is to change it for a moment."""
+    probe = place / "mode"
+    handle = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        return stat.S_IMODE(os.fstat(handle).st_mode)
+    finally:
+        os.close(handle)
+        probe.unlink()

@@ -6,7 +6,9 @@ sentences; only the place differs, a path of keys instead of a file's line and c
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -32,9 +34,17 @@ def _as_texts(value: Any) -> Any:
     return [one if one is None or isinstance(one, (str, list, dict)) else str(one) for one in value]
 
 
+def _as_path(value: Any) -> Any:
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+# What frames, Arrow tables and readers, datasets and relations can do, one of these at least.
+_TABLES = ("__arrow_c_stream__", "__dataframe__", "read_all", "scanner", "to_arrow_table")
+
+
 def _source(value: Any) -> Any:
     """A file by its path, or a table in memory."""
-    if value is None or isinstance(value, (list, dict, int, float)):
+    if not isinstance(value, (str, os.PathLike)) and not any(hasattr(value, can) for can in _TABLES):
         raise PydanticCustomError("source", "text")
     if isinstance(value, str) and not value.strip():
         raise PydanticCustomError("source", "text that is not empty")
@@ -66,6 +76,7 @@ def _listed(names: Sequence[str]) -> str:
 
 Text = Annotated[str, Field(pattern=r"\S")]
 Texts = Annotated[list[Text], BeforeValidator(_as_list)]
+File = Annotated[Text, BeforeValidator(_as_path)]
 Source = Annotated[Any, AfterValidator(_source)]
 Share = Annotated[float, Field(ge=0, le=1)]
 ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"]
@@ -74,7 +85,7 @@ ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"
 class KeyModel(BaseModel):
     """A mapping in the release file; a key that it does not know is a mistake."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, from_attributes=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class BreachKeys(KeyModel):
@@ -128,7 +139,7 @@ class KnowledgeKeys(KeyModel):
     """One entry of `knowledge`."""
 
     given: Texts
-    file: Text | None = None
+    file: File | None = None
     estimate: bool = False
 
 
@@ -152,8 +163,8 @@ class RepublishKeys(KeyModel):
 class HistoryFilesKeys(KeyModel):
     """`history`: releases that others published, and who was in which group."""
 
-    releases: Texts
-    population: Text
+    releases: Annotated[list[File], BeforeValidator(lambda value: _as_list(_as_path(value)))]
+    population: File
 
 
 class ReleaseKeys(KeyModel):
@@ -171,34 +182,50 @@ class ReleaseKeys(KeyModel):
     published: PublishedKeys | None = None
     knowledge: list[KnowledgeKeys] = []
     republish: RepublishKeys | None = None
-    ledger: Text | None = None
+    ledger: File | None = None
     history: HistoryFilesKeys | None = None
     algorithm: Annotated[str, _named("algorithm")] | None = None
-    generalize: dict[str, Text] = {}
+    generalize: dict[str, File] = {}
     types: dict[str, ColumnType] = {}
     require: RequireKeys = RequireKeys()
 
 
 def insist(data: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     """The parts of a release in their types. Raises BadInput with every mistake."""
-    given = {key: value for key, value in data.items() if key not in ("name", "private") or value != ""}  # not given
-    found, mistakes = read(given, locations)
+    unsaid = [key for key in ("identifier", "name", "private") if isinstance(data[key], str) and not data[key]]
+    given = {key: _plain(value) for key, value in data.items() if key not in unsaid}
+    found, mistakes, _ = read(given, locations)
     if found is None or mistakes:
         raise BadInput(mistakes)
     return found
 
 
-def read(data: Mapping[str, Any], locations: Locations) -> tuple[dict[str, Any] | None, list[Mistake]]:
-    """The parts of a release in their types, less those with mistakes, if that makes a release; and the mistakes."""
+def _plain(value: Any) -> Any:
+    """The parts of a release as the release file writes them: keys with values."""
+    if type(value) in _PARTS:
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+_PARTS = (
+    values.BreachLimit, values.Counterfeits, values.CrowdLimit, values.HistoryFiles, values.HistoryLimit,
+    values.Knowledge, values.LinkageLimit, values.Published, values.Republish, values.Requirements,
+)  # fmt: skip
+
+
+def read(data: Mapping[str, Any], locations: Locations) -> tuple[dict[str, Any] | None, list[Mistake], frozenset[str]]:
+    """The parts of a release in their types, less those with mistakes, if that makes a release; the mistakes, and the
+    keys that have some."""
     try:
-        return _parts(ReleaseKeys.model_validate(data)), []
+        return _parts(ReleaseKeys.model_validate(data)), [], frozenset()
     except ValidationError as error:
         wrong = error.errors()
     mistakes = [_mistake(dict(item), locations) for item in wrong]
+    keys = frozenset(str(item["loc"][0]) for item in wrong if item["loc"])
     try:
-        return _parts(ReleaseKeys.model_validate(_without(data, [item["loc"] for item in wrong]))), mistakes
+        return _parts(ReleaseKeys.model_validate(_without(data, [item["loc"] for item in wrong]))), mistakes, keys
     except ValidationError:
-        return None, mistakes
+        return None, mistakes, keys
 
 
 def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:

@@ -23,18 +23,21 @@ from deniable.spec.schema import read
 class Malformed(BadInput):
     """A release file with mistakes, and the release that its other keys make, if they make one."""
 
-    def __init__(self, mistakes: list[Mistake], rest: Release | None) -> None:
+    def __init__(self, mistakes: list[Mistake], rest: Release | None, wrong: frozenset[str] = frozenset()) -> None:
         super().__init__(in_order(mistakes))
-        self.rest = rest
+        self.rest, self.wrong = rest, wrong  # and the keys that it was made without
+
+    def __reduce__(self) -> tuple[type[Malformed], tuple[list[Mistake], Release | None, frozenset[str]]]:
+        return Malformed, (list(self.mistakes), self.rest, self.wrong)
 
 
 def load(path: str | Path) -> Release:
     """Read a release file. Raises Malformed with every mistake that it holds."""
     locations, data, mistakes = _read(str(path))
-    parts, wrong = read(data, locations)
+    parts, found, wrong = read(data, locations)
     release = None if parts is None else Release(**parts, locations=locations)
-    if mistakes or wrong or release is None:
-        raise Malformed([*mistakes, *wrong], release)
+    if mistakes or found or release is None:
+        raise Malformed([*mistakes, *found], release, wrong)
     return release
 
 

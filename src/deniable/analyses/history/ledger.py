@@ -39,6 +39,14 @@ class Verified:
     mismatches: tuple[str, ...]
 
 
+def check(release: Release) -> None:
+    """Whether the ledger that `republish` would go on from is one, and about these columns. Raises BadInput if not."""
+    path = ledger_path(release)
+    if path.exists():
+        with ledger(path, layout_of(release)):
+            pass
+
+
 def export(release: Release) -> Exported:
     """Everybody's place in every release."""
     need(release, "ledger", "identifier", "quasi", "private")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.analyses.linkage.priors import Priors, priors_of
-from deniable.bind.groups import read_groups
+from deniable.bind.groups import ReadGroups, read_groups
 from deniable.bind.published import PublishedGroups
 from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
@@ -115,7 +115,11 @@ class Linkage:
 
 def analyse(release: Release, scope: Scope, effort: Effort) -> Linkage:
     """Read the published files and the knowledge, and find every posterior."""
-    read = read_groups(release, scope)
+    return solve(release, read_groups(release, scope), scope, effort)
+
+
+def solve(release: Release, read: ReadGroups, scope: Scope, effort: Effort) -> Linkage:
+    """Find every posterior of published groups that were read."""
     published, subjects = read.published, read.published.subjects
     knowledge = priors_of(scope, read.sets, subjects, read.table, release.private)
     grouped = queries.Grouped(subjects.people, published.groups, subjects.named)

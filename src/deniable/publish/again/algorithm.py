@@ -121,9 +121,10 @@ def names() -> tuple[str, ...]:
 
 def find(name: str) -> Algorithm:
     """The record of an algorithm. Raises BadInput with the names that there are."""
-    if name not in ALGORITHMS:
+    if not isinstance(name, str) or name not in ALGORITHMS:
         *others, last = names()
         known = f"{', '.join(others)} or {last}"
-        what = f"algorithm: expected one of {known}; found {name}{did_you_mean(name, names())}"
+        hint = did_you_mean(name, names()) if isinstance(name, str) else ""
+        what = f"algorithm: expected one of {known}; found {name}{hint}"
         raise BadInput(Mistake("algorithm", what))
     return ALGORITHMS[name]

@@ -17,7 +17,7 @@ import duckdb
 import deniable
 from benchmarks.measure import at_least, at_most
 from benchmarks.sizes import FULL, Sizes
-from deniable.analyses.breach.relations import Relations
+from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.sql.build import select
 
 VIEWS = {
@@ -104,7 +104,7 @@ def workers(table: Path, name: str, columns: tuple[str, ...]) -> None:
     tallies = result.tallies
     seconds = time.perf_counter() - start
     answers, scope = result.answers, result.bound.scope
-    if not isinstance(answers, Relations) or answers.bundles is None:
+    if not isinstance(answers, EngineAnswers) or answers.bundles is None:
         raise RuntimeError("three views are answered in the engine")
     width = "greatest(unrestricted_upper - unrestricted_lower, coalesce(restricted_upper - restricted_lower, 0))"
     shares = select(

@@ -25,7 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "worlds": set(),
     "publish": {"words", "errors", "arrow", "worlds"},
     "release": set(),
-    "spec": {"errors", "words", "release", "publish"},
+    "spec": {"errors", "effort", "words", "release", "publish"},
     "engines": {"errors", "effort", "words"},
     "sql": {"errors", "words", "spec", "engines", "worlds"},
     "bind": {"errors", "words", "arrow", "release", "spec", "publish", "engines", "sql"},

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.effort import ENGINE, LIMIT, QUERIES, SECONDS, STATES, TOLERANCE, Effort
+from deniable.effort import ENGINE, LIMIT, LONGEST, QUERIES, SECONDS, STATES, TOLERANCE, Effort
 from deniable.engines import check_engine, open_engine, opened
 from deniable.engines.scope import Scope
 from deniable.release import BreachLimit, CrowdLimit, Release
@@ -156,7 +156,6 @@ def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine
     No table is read; `engine` is there as everywhere.
     """
     from deniable.publish.again.n_choose import choose as least
-    from deniable.spec.schema import LONGEST
 
     check_engine(engine)
     arguments.insist(

@@ -160,3 +160,24 @@ def test_audit_says_what_views_and_published_files_have_wrong_together(
     told = "\n".join(says(tmp_path, release, "audit release.yaml", capfd))
     for what in ("unknown column agee", "p.csv: no such file", "v.csv: no such file", "k.csv"):
         assert what in told
+
+
+def test_republish_says_what_table_and_hierarchy_have_wrong_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    release = KEYS.replace("t.csv", "twice.csv") + "republish: {m: 2, n: 1}\ngeneralize: {town: levels.csv}\n"
+    (tmp_path / "twice.csv").write_text(f"{TABLE}Ann,40,Ulm,flu\n", encoding="utf-8")
+    told = "\n".join(says(tmp_path, release, "republish release.yaml --out out", capfd))
+    assert "found 1 identifier that is there more than once" in told
+    assert "levels.csv: no such file" in told
+
+
+def test_attack_says_what_options_and_files_have_wrong_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = "\n".join(says(tmp_path, WHOLE, "attack release.yaml --repeat 3", capfd))
+    assert "--repeat: expected --compromise beside it" in told
+    assert "r1.csv: no such file" in told
+    assert "who.csv: no such file" in told

@@ -42,7 +42,6 @@ from deniable.release import (
 
 BANDS = 20  # of probabilities
 MOST = 10  # groups that stand out
-SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in bands
 POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
 
@@ -133,7 +132,7 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
         findings.append(
             Finding("values", None, limit.values, result.least_values, under, result.people, undecided=perhaps)
         )
-    sizes = tuple(Band(low, high, result.between(low, high)[1]) for low, high in SIZES)
+    sizes = tuple(Band(low, high, result.between(low, high)[1]) for low, high in crowds.SIZES)
     smallest = Band(result.k, result.k, result.between(result.k, result.k)[0])
     return CrowdPart(tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes, smallest)
 

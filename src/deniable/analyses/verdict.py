@@ -100,7 +100,7 @@ class LinkagePart:
     groups: int
     given: tuple[str, ...]  # the attribute sets of which the statistics are known
     above: dict[str, tuple[Band, ...]]
-    worst_groups: tuple[linkage.WorstGroup, ...]
+    worst_groups: tuple[linkage.WorstPublishedGroup, ...]
 
 
 @dataclass(frozen=True)

@@ -65,13 +65,11 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
     before = len(mistakes.found)
     mistakes += [] if columns is None else list(unknown_columns(release, columns))
     mistakes += list(published_role_mistakes(release, columns))
-    hierarchies: dict[str, Hierarchy] = {}
-    for name in release.quasi:
-        if name in release.generalize and name not in hierarchies:
-            found = mistakes.of(partial(bind_hierarchy, release, scope, name))
-            if found is not None:
-                hierarchies[name] = found
-    if table is None or len(mistakes.found) > before:
+    has_roles = len(mistakes.found) == before
+    labelled = [name for name in dict.fromkeys(release.quasi) if name in release.generalize]
+    found = {name: mistakes.of(partial(bind_hierarchy, release, scope, name)) for name in labelled}
+    hierarchies = {name: one for name, one in found.items() if one is not None}
+    if table is None or not has_roles:
         return None
     kinds = tuple("hierarchy" if q in release.generalize else kind_of(table.columns[q]) for q in release.quasi)
     query = queries.cells(table.relation, ROW, release.id_columns, release.quasi, release.private)
@@ -79,7 +77,7 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
     mistakes += _doubled(rows, scope)
     mistakes += _headings(release, kinds)
     mistakes += _without_labels(rows, scope)
-    return rows
+    return rows if len(hierarchies) == len(labelled) else None
 
 
 def _attach(release: Release, scope: Scope) -> Attached:

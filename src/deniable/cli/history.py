@@ -18,6 +18,7 @@ from deniable.cli.base import (
     show,
     spec_argument,
 )
+from deniable.effort import LONGEST
 from deniable.report.progress import working
 
 CHANCE = Number(0, 1)
@@ -45,7 +46,7 @@ class AlgorithmName(click.ParamType):  # type: ignore[type-arg]
 @click.option("--m", type=click.IntRange(2), required=True, help="How many values a group has at least.")
 @click.option("--compromise", type=CHANCE, required=True, help="The share of people whom the adversary knows.")
 @click.option(
-    "--lifespan", type=click.IntRange(1, 10_000), required=True, help="In how many releases a person is, at most."
+    "--lifespan", type=click.IntRange(1, LONGEST), required=True, help="In how many releases a person is, at most."
 )
 @click.option("--threshold", type=CHANCE, required=True, help="The chance of exposure that must not be reached.")
 @engine_option

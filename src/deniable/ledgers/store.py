@@ -74,14 +74,18 @@ def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:
         "JOIN codes c ON c.value IS NOT DISTINCT FROM r.x ORDER BY r.row",
     )
     at.unregister("codes")
+    at.unregister("rows")
     person, changed, value = (column_numbers(found, name) for name in ("person", "changed", "code"))
     return Matched(person.astype(np.int64), changed.astype(np.bool_), value.astype(np.int32), domain)
 
 
-def digest(ledger: Ledger) -> str:
-    """A number that the rows of `match` have in common with the same rows in another order."""
+def digest(ledger: Ledger, rows: pa.Table) -> str:
+    """A number that the rows of a table have in common with the same rows in another order."""
     cells = ", ".join([*id_cells(ledger.layout), *quasi_cells(ledger.layout), "x"])
-    ((count, mixed),) = ledger.connection.execute(f"SELECT count(*), bit_xor(hash({cells})) FROM rows").fetchall()
+    at = ledger.connection
+    at.register("rows", rows)
+    ((count, mixed),) = at.execute(f"SELECT count(*), bit_xor(hash({cells})) FROM rows").fetchall()
+    at.unregister("rows")
     return f"{count}:{mixed}"
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
+from deniable.analyses.crowds import SIZES
 from deniable.report.sentences.crowds import of_view
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
     from deniable.analyses.crowds import Crowds
     from deniable.analyses.crowds.one_person import Standing
-
-_BANDS = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))
 
 
 def crowds_text(result: Crowds) -> str:
@@ -30,7 +29,7 @@ def crowds_text(result: Crowds) -> str:
 
 def _spread(result: Crowds) -> list[tuple[str, str, str]]:
     rows = [("people in a crowd", "crowds", "people")]
-    for low, high in _BANDS:
+    for low, high in SIZES:
         crowds, people = result.between(low, high)
         if crowds:
             band = f"{low}" if low == high else f"{low} and more" if high is None else f"{low} to {high}"

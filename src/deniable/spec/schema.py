@@ -15,12 +15,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from deniable import release as values
+from deniable.effort import LONGEST
 from deniable.errors import BadInput, Mistake
 from deniable.spec.locations import Locations
 from deniable.spec.locations import Path as KeyPath
 from deniable.words import did_you_mean
-
-LONGEST = 10_000  # releases that n-Choose counts with, in exact arithmetic
 
 
 def _as_list(value: Any) -> Any:

@@ -18,9 +18,9 @@ import pyarrow as pa
 
 from deniable.analyses.breach import kinds
 from deniable.analyses.breach.adversaries import ALL, Adversary
+from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.kinds import Bundled, KindAnswers, Shape
 from deniable.analyses.breach.plan import AnyViews
-from deniable.analyses.breach.relations import Relations
 from deniable.arrow import arrow_array, arrow_table, column_ints, only
 from deniable.bind.views import Bound
 from deniable.effort import Effort
@@ -51,7 +51,7 @@ class KindsOfPeople:
 
 def solve(
     bound: Bound, plan: AnyViews, adversaries: Sequence[Adversary], effort: Effort, *, everything: bool
-) -> Relations:
+) -> EngineAnswers:
     """Answer every kind of person, and join the answers to people."""
     scope = bound.scope
     ids = build.numbered("i", len(bound.release.id_columns))
@@ -68,7 +68,7 @@ def solve(
         listed = any_views.wide_everything(people, kind_answers, ids, fields_of(*names))
     else:
         listed = any_views.wide_secrets(secrets, people, kind_answers, ids, fields_of(*names))
-    return Relations(
+    return EngineAnswers(
         scope,
         names,
         ids,

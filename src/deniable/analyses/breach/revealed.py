@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deniable.analyses.breach.adversaries import Adversary
+from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.plan import Revealed
-from deniable.analyses.breach.relations import Relations
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation
 from deniable.sql import associations, build, revealed, two_views
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-def solve(bound: Bound, plan: Revealed, adversaries: Sequence[Adversary]) -> Relations:
+def solve(bound: Bound, plan: Revealed, adversaries: Sequence[Adversary]) -> EngineAnswers:
     """One row per secret association."""
     names = names_of(bound, plan)
     counted = count(bound, plan, all_secret=False)
     answers = bound.scope.store("answers", _answers(counted, names, plan, adversaries))
     asked = tuple(adversary.name for adversary in adversaries)
     listed = associations.everything(answers)
-    return Relations(
+    return EngineAnswers(
         bound.scope, asked, names.ids, counted.rows, counted.values, ((answers, asked),), weight="s", listed=listed
     )
 

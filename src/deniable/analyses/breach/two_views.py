@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.answers import Answers
+from deniable.analyses.breach.engine_answers import EachOnce, EngineAnswers
 from deniable.analyses.breach.listed_answers import ListedAnswers
 from deniable.analyses.breach.plan import TwoViews
-from deniable.analyses.breach.relations import EachOnce, Relations
 from deniable.analyses.breach.several_groups import PackedRows, SeveralGroups, preload, read_people
 from deniable.arrow import arrow_table, column_ints, only
 from deniable.bind.views import Bound
@@ -106,7 +106,7 @@ def _count(scope: Scope, names: ColumnNames, rows: Relation, *, all_secret: bool
     return TwoViewCounts(scope, names, all_secret, rows, values, cells)
 
 
-def _each_in_one_row(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> Relations:
+def _each_in_one_row(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> EngineAnswers:
     """Rows are people: the histogram of the cells says all."""
     scope, joins = counted.scope, counted.names.joins
     histogram, groups, coded = _groups(counted)
@@ -120,7 +120,7 @@ def _each_in_one_row(counted: TwoViewCounts, columns: Mapping[str, Columns], *, 
     return found.relations(listed, everything, None if everything else EachOnce(answers, groups))
 
 
-def _each_in_one_tuple(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> Relations:
+def _each_in_one_tuple(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> EngineAnswers:
     """People are counted: identifiers repeat, each in one ID-side tuple."""
     scope, names = counted.scope, counted.names
     _, groups, coded = _groups(counted)
@@ -152,14 +152,14 @@ class Found:
     per_cell: Relation
     answers: Relation
 
-    def relations(self, listed: exp.Query, everything: bool, once: EachOnce | None) -> Relations:
+    def relations(self, listed: exp.Query, everything: bool, once: EachOnce | None) -> EngineAnswers:
         """As a result."""
         sources = []
         for source, per_cell in ((self.per_shape, False), (self.per_cell, True)):
             names = tuple(name for name, made in self.columns.items() if made.per_cell == per_cell)
             sources += [(source, names)] if names else []
         counted = self.counted
-        return Relations(
+        return EngineAnswers(
             counted.scope,
             tuple(self.columns),
             counted.names.ids,

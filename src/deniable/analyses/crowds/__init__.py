@@ -25,10 +25,11 @@ from deniable.release import Release
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["METHODS", "Crowds", "Method", "analyse", "solve"]
+__all__ = ["METHODS", "SIZES", "Crowds", "Method", "analyse", "solve"]
 
 Method = Literal["conservative", "exact", "restricted"]
 METHODS: tuple[Method, ...] = ("conservative", "exact", "restricted")
+SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in the bands that are shown
 
 
 @dataclass(frozen=True)

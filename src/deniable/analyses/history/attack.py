@@ -17,7 +17,7 @@ import numpy as np
 
 from deniable.analyses.history.ledger_history import layout_of, ledger_path, read_named_history
 from deniable.analyses.history.named_history import NamedHistory, read_releases
-from deniable.bind.files import need
+from deniable.bind.files import Mistakes, need
 from deniable.bind.known import read_known
 from deniable.bind.releases import bind_releases
 from deniable.effort import SECONDS
@@ -156,9 +156,15 @@ class Attack:
 
 def attack(release: Release, scope: Scope, options: AttackOptions) -> Attack:
     """Ask the adversary about everybody in the releases that others published, or else in those of the ledger."""
+    mistakes = Mistakes()
+    mistakes += _wrong(options)
     if release.history:
-        return attack_history(read_releases(bind_releases(release, scope), scope), options, scope)
-    need(release, "attack", "identifier", "quasi", "private")
+        files = mistakes.of(lambda: bind_releases(release, scope))
+        mistakes.insist()
+        assert files is not None
+        return attack_history(read_releases(files, scope), options, scope)
+    mistakes.of(lambda: need(release, "attack", "identifier", "quasi", "private"))
+    mistakes.insist()
     with ledger(ledger_path(release), layout_of(release)) as book:
         history, publisher = read_named_history(book), _publisher(book)
     return attack_history(history, options, scope, publisher)
@@ -173,7 +179,9 @@ def attack_history(
     history: NamedHistory, options: AttackOptions, scope: Scope, publisher: Publisher = UNKNOWN
 ) -> Attack:
     """Ask the adversary about everybody, once or several times. The scope is for the file of known people."""
-    _check(history, options)
+    wrong = _wrong(options, knows_truth=history.truth is not None)
+    if wrong:
+        raise BadInput(wrong)
     if options.compromise is not None:
         drawn = (_drawn(history, options, turn) for turn in range(options.repeat))
         done = [_run(history, knowledge, options, publisher.m) for knowledge in drawn]
@@ -186,7 +194,8 @@ def attack_history(
     return Attack(history, options.adversary, answer, (run,), None)
 
 
-def _check(history: NamedHistory, options: AttackOptions) -> None:
+def _wrong(options: AttackOptions, *, knows_truth: bool = True) -> list[Mistake]:
+    """What is asked that cannot be, as far as it can be told before, or after, the history was read."""
     mistakes = []
     share = options.compromise
     if options.adversary not in ADVERSARIES:
@@ -196,14 +205,13 @@ def _check(history: NamedHistory, options: AttackOptions) -> None:
         mistakes.append(Mistake("--compromise", Reason("history.known_twice")))
     if share is not None and not 0 <= share <= 1:
         mistakes.append(Mistake("--compromise", Reason("history.no_share", found=share)))
-    if share is not None and history.truth is None:
+    if share is not None and not knows_truth:
         mistakes.append(Mistake("--compromise", Reason("history.nothing_to_draw")))
     if options.repeat < 1:
         mistakes.append(Mistake("--repeat", Reason("history.no_repetition", found=options.repeat)))
     if options.repeat > 1 and share is None:
         mistakes.append(Mistake("--repeat", Reason("history.nothing_differs")))
-    if mistakes:
-        raise BadInput(mistakes)
+    return mistakes
 
 
 def _drawn(history: NamedHistory, options: AttackOptions, turn: int) -> KnownValues:

@@ -97,7 +97,7 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     """The release, and whether its ledger is new and it must still be written out."""
     release, rows, options = run.release, run.rows, run.options
     matched = match(book, rows.cells, rows.kinds)
-    mark = digest(book)
+    mark = digest(book, rows.cells)
     waiting = None if options.dry_run else pending(book)
     if not options.dry_run:
         sweep(book)

@@ -41,7 +41,7 @@ class AboveLimit:
 
 
 @dataclass(frozen=True)
-class WorstGroup:
+class WorstPublishedGroup:
     """A published group by its name, how many people it has, and the largest posterior of anybody in it."""
 
     group: str | None
@@ -96,11 +96,11 @@ class Linkage:
         }
         return [found[name] for name in LINKAGE_ADVERSARIES]
 
-    def worst_groups(self, most: int) -> tuple[WorstGroup, ...]:
+    def worst_groups(self, most: int) -> tuple[WorstPublishedGroup, ...]:
         """The groups with the largest posteriors, whoever the adversary and whatever the attribute set."""
         sets = [self._worst_of(k) for k in range(len(self.weighed))]
         rows = self.scope.fetch(queries.worst_groups(self.grouped, sets, most)).to_pylist()
-        return tuple(WorstGroup(row["g"], row["people"], row["probability"]) for row in rows)
+        return tuple(WorstPublishedGroup(row["g"], row["people"], row["probability"]) for row in rows)
 
     def _worst_of(self, k: int) -> Relation:
         """Everybody's largest posterior for one attribute set: found once, it answers every limit."""

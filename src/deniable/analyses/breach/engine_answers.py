@@ -24,7 +24,7 @@ class EachOnce:
 
 
 @dataclass(frozen=True)
-class Relations:
+class EngineAnswers:
     """Answers in the engine.
 
     `counted` are the relations that tallies are taken from, each with its adversaries; `weight` is their column that

@@ -1,0 +1,32 @@
+SELECT
+  people.person,
+  m.adversary,
+  m.probability,
+  m.lower,
+  m.upper,
+  m.unknown,
+  m.no_world
+FROM published_people_3 AS people
+JOIN groups_5 AS groups
+  ON people.g IS NOT DISTINCT FROM groups.g
+JOIN signatures_10 AS signatures
+  ON people.q1 IS NOT DISTINCT FROM signatures.q1
+JOIN shapes_11 AS shapes
+  ON groups.u = shapes.u
+JOIN (
+  SELECT
+    shape,
+    s,
+    adversary,
+    MAX(probability) AS probability,
+    MAX(lower) AS lower,
+    MAX(upper) AS upper,
+    BOOL_OR(CAST(probability IS NULL AS BOOLEAN)) AS unknown,
+    BOOL_AND(CAST(NOT reason IS NULL AND reason = 'no world' AS BOOLEAN)) AS no_world
+  FROM cells_12 AS cells
+  GROUP BY
+    shape,
+    s,
+    adversary
+) AS m
+  ON shapes.shape = m.shape AND signatures.s = m.s

@@ -45,9 +45,14 @@ def _read(release: Source, engine: str) -> Release:
     """The same; beside the mistakes of the file are those that its other keys have with their data."""
     if isinstance(release, Release):
         return release
-    from deniable.bind.everything import read
+    from deniable.spec import yaml
 
-    return read(str(release), engine)
+    try:
+        return load(release)
+    except yaml.Malformed as error:
+        from deniable.bind.everything import explain
+
+        raise explain(error, engine) from None
 
 
 @contextmanager
@@ -294,7 +299,6 @@ def explain(
 
 def check(release: Source, *, engine: str = ENGINE) -> Checked:
     """Is the release well formed, and does it fit its table and all its files? Raises BadInput if not."""
-    from deniable.analyses.history.ledger import check as check_ledger
     from deniable.bind.everything import check as bind_all
     from deniable.bind.files import Mistakes
 
@@ -302,6 +306,8 @@ def check(release: Source, *, engine: str = ENGINE) -> Checked:
     with _scope(engine) as scope:
         checked = mistakes.of(lambda: bind_all(loaded, scope))
     if loaded.republish and loaded.identifier and loaded.quasi and loaded.private:
+        from deniable.analyses.history.ledger import check as check_ledger
+
         mistakes.of(lambda: check_ledger(loaded))
     mistakes.insist()
     assert checked is not None

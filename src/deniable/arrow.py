@@ -3,13 +3,16 @@ whenever it is installed, which costs more than most queries here."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-_TYPES = {"float64": pa.float64(), "int64": pa.int64(), "int32": pa.int32()}
+_TYPES = {"float64": pa.float64(), "int64": pa.int64(), "int32": pa.int32(), "int8": pa.int8()}
+
+_FEW = 1_000  # words up to which Arrow's functions, which take a tenth of a second to import, are not worth it
 
 
 def arrow_array(data: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> pa.Array:
@@ -25,6 +28,38 @@ def arrow_array(data: NDArray[Any], missing: NDArray[np.bool_] | None = None) ->
 def arrow_table(**columns: NDArray[Any]) -> pa.Table:
     """NumPy columns as an Arrow table."""
     return pa.table([arrow_array(data) for data in columns.values()], names=list(columns))
+
+
+def arrow_texts(values: Iterable[str | None], kind: pa.DataType | None = None) -> pa.Array:
+    """Texts as an Arrow array, of type string unless another is asked for."""
+    encoded = [None if value is None else value.encode("utf-8") for value in values]
+    return arrow_bytes(encoded, kind or pa.string())
+
+
+def arrow_bytes(cells: Sequence[bytes | None], kind: pa.DataType | None = None) -> pa.Array:
+    """Bytes as an Arrow array, of type large_binary unless another is asked for."""
+    width = np.int32 if kind == pa.string() else np.int64
+    ends = np.cumsum([0, *(len(cell or b"") for cell in cells)], dtype=width)
+    missing = np.fromiter((cell is None for cell in cells), np.bool_, len(cells))
+    valid = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
+    content = pa.py_buffer(b"".join(cell or b"" for cell in cells))
+    return pa.Array.from_buffers(kind or pa.large_binary(), len(cells), [valid, pa.py_buffer(ends), content])
+
+
+def arrow_numbers(values: Iterable[float | None]) -> pa.Array:
+    """Numbers that Python has as an Arrow array of doubles."""
+    cells = list(values)
+    missing = np.fromiter((cell is None for cell in cells), np.bool_, len(cells))
+    return arrow_array(np.array([0.0 if cell is None else cell for cell in cells], np.float64), missing)
+
+
+def arrow_words(codes: NDArray[Any], words: Sequence[str | None], missing: NDArray[np.bool_] | None = None) -> pa.Array:
+    """One of a few words for each code; `missing` entries are null."""
+    if len(codes) < _FEW:
+        nothing = np.zeros(len(codes), np.bool_) if missing is None else missing
+        return arrow_texts(None if no else words[int(code)] for code, no in zip(codes, nothing, strict=True))
+    places = arrow_array(codes.astype(np.int32), missing)
+    return pa.DictionaryArray.from_arrays(places, arrow_texts(words)).cast(pa.string())
 
 
 def column_ints(table: pa.Table, name: str) -> NDArray[np.int64]:

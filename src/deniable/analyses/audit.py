@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from deniable.analyses import breach, crowds, linkage
-from deniable.analyses.breach.plan import Revealed, TwoViews
-from deniable.analyses.history import exposure
 from deniable.analyses.verdict import (
     Band,
     BreachPart,
@@ -25,7 +23,6 @@ from deniable.analyses.verdict import (
     Verdict,
 )
 from deniable.bind.files import Mistakes, need
-from deniable.bind.groups import ReadGroups, read_groups
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Scope
@@ -39,6 +36,10 @@ from deniable.release import (
     Release,
     Requirements,
 )
+
+if TYPE_CHECKING:
+    from deniable.analyses.breach import Breach
+    from deniable.bind.groups import ReadGroups
 
 BANDS = 20  # of probabilities
 MOST = 10  # groups that stand out
@@ -56,7 +57,7 @@ def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
     parts: list[Part] = []
     has_views = require.breach is not None or require.crowd is not None
     bound = mistakes.of(lambda: bind(release, scope)) if has_views else None
-    read = mistakes.of(lambda: read_groups(release, scope)) if require.linkage is not None else None
+    read = mistakes.of(lambda: _read_groups(release, scope)) if require.linkage is not None else None
     mistakes.insist()
     if require.breach is not None and bound is not None:
         parts.append(_breach(bound, require.breach, effort))
@@ -69,11 +70,23 @@ def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
     return Verdict(release, tuple(parts))
 
 
+# An audit imports only what it was asked for: each part below brings its own.
+
+
+def _read_groups(release: Release, scope: Scope) -> ReadGroups:
+    from deniable.bind.groups import read_groups
+
+    return read_groups(release, scope)
+
+
 def _shown(bound: Bound) -> tuple[ShownView, ...]:
     return tuple(ShownView(view.name, view.columns) for view in bound.views)
 
 
 def _breach(bound: Bound, required: BreachLimit, effort: Effort) -> BreachPart:
+    from deniable.analyses import breach
+    from deniable.analyses.breach.plan import Revealed, TwoViews
+
     result = breach.solve(bound, effort)
     limit = _answerable(bound.release, required, result)
     return BreachPart(
@@ -93,7 +106,7 @@ def _bands(counts: Sequence[int]) -> tuple[Band, ...]:
     return tuple(Band(i / len(counts), (i + 1) / len(counts), count) for i, count in enumerate(counts))
 
 
-def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> BreachLimit:
+def _answerable(release: Release, limit: BreachLimit, result: Breach) -> BreachLimit:
     """The limit for the adversaries that these views have: some need exactly two."""
     known = result.adversaries
     unknown = [name for name in limit.adversaries if name not in known]
@@ -103,7 +116,7 @@ def _answerable(release: Release, limit: BreachLimit, result: breach.Breach) -> 
     return replace(limit, adversaries=tuple(name for name in limit.adversaries if name in known))
 
 
-def _breach_findings(result: breach.Breach, limit: BreachLimit) -> tuple[Finding, ...]:
+def _breach_findings(result: Breach, limit: BreachLimit) -> tuple[Finding, ...]:
     over = {found.adversary: found for found in result.over(limit.at_most)}
     people = result.people
     return tuple(
@@ -124,6 +137,8 @@ def _breach_findings(result: breach.Breach, limit: BreachLimit) -> tuple[Finding
 
 def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
     """Everybody's crowd, found the conservative way: never too large."""
+    from deniable.analyses import crowds
+
     result = crowds.solve(bound, "conservative", effort)
     small = result.fewer_than(limit.at_least)
     findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
@@ -139,6 +154,8 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
 
 def _linkage(release: Release, read: ReadGroups, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
     """Everybody's largest posterior, over values and attribute sets."""
+    from deniable.analyses import linkage
+
     result = linkage.solve(release, read, scope, effort)
     findings = tuple(
         Finding(
@@ -158,6 +175,8 @@ def _linkage(release: Release, read: ReadGroups, scope: Scope, limit: LinkageLim
 
 def _history(release: Release, limit: HistoryLimit, effort: Effort) -> HistoryPart:
     """Who is exposed by all releases of the ledger together, to somebody who knows some people, drawn at random."""
+    from deniable.analyses.history import exposure
+
     found = exposure.of_ledger(release, limit.known, effort.seconds)
     finding = Finding(
         "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True

@@ -20,6 +20,7 @@ from deniable.bind.hierarchy import bind_hierarchy
 from deniable.bind.published import RepublishedFolder, republished_folder
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.kernels import in_pieces, work
 from deniable.release import Release
 from deniable.sql.coding import counted
 from deniable.worlds.arrays import Bools, Floats, Int32s
@@ -183,7 +184,7 @@ def expected(release: Generalized, drawn: Bools) -> Floats:
         before += len(allowed)
     told = np.empty(len(drawn))
     matching = np.ascontiguousarray(drawn[:, -1, :])
-    expect(
-        np.hstack(shares), np.stack(places), release.people / release.rows, starts, value, often, matching, told
-    )  # fmt: skip
+    held = (release.people / release.rows, starts, value, often)
+    with work(len(told) * (len(value) + len(release.rows) * len(places))):
+        in_pieces(expect, len(told), np.hstack(shares), np.stack(places), *held, matching, told)
     return told

@@ -20,6 +20,7 @@ from deniable.bind.files import need
 from deniable.bind.published import bucketized_folder, is_republished
 from deniable.engines import save_table
 from deniable.engines.scope import Scope
+from deniable.kernels import in_pieces, work
 from deniable.release import Release
 from deniable.worlds.arrays import Bools, Floats, Int32s
 
@@ -59,8 +60,12 @@ class Utility:
         """One row for each selectivity."""
         import pyarrow as pa
 
+        from deniable.arrow import arrow_array
+
         names = ("selectivity", "queries", "median_error", "p25", "p75")
-        return pa.table({name: [getattr(error, name) for error in self.errors] for name in names})
+        kinds = (np.float64, np.int64, np.float64, np.float64, np.float64)
+        columns = [[getattr(error, name) for error in self.errors] for name in names]
+        return pa.table([arrow_array(np.array(c, kind)) for c, kind in zip(columns, kinds, strict=True)], names)
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file."""
@@ -124,8 +129,9 @@ def of_generalized(found: generalized.Generalized, share: float, wanted: int, rn
     def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
         from deniable.worlds.groups.count_queries import count_matching
 
-        count_matching(table, drawn, truth)
-        told[:] = generalized.expected(found, drawn)
+        with work(len(drawn) * table.size):
+            in_pieces(count_matching, len(drawn), table, drawn, truth)
+            told[:] = generalized.expected(found, drawn)
 
     return _of_queries(found.columns, share, wanted, rng, answer)
 
@@ -139,7 +145,9 @@ def of_bucketized(made: CodedRelease, share: float, wanted: int, rng: np.random.
     def answer(drawn: Bools, truth: Floats, told: Floats) -> None:
         from deniable.worlds.groups.count_queries import answer_queries
 
-        answer_queries(table, codes, made.group, made.group_of_value, made.values, sizes, drawn, truth, told)
+        published = (codes, made.group, made.group_of_value, made.values, sizes)
+        with work(2 * len(drawn) * table.size):
+            in_pieces(answer_queries, len(drawn), table, *published, drawn, truth, told)
 
     return _of_queries(made.columns, share, wanted, rng, answer)
 

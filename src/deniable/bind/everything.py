@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from deniable.bind import groups
 from deniable.bind.files import Mistakes
@@ -16,6 +17,9 @@ from deniable.engines.scope import Scope
 from deniable.errors import BadInput, in_order
 from deniable.release import Release
 from deniable.sql.parse import View
+
+if TYPE_CHECKING:
+    from deniable.spec.yaml import Malformed
 
 
 @dataclass(frozen=True)
@@ -58,18 +62,13 @@ def _again(release: Release, scope: Scope) -> None:
         bind_table(release, scope)
 
 
-def read(path: str, engine: str) -> Release:
-    """The release in a file. When the file has mistakes, those of its other keys come with them."""
-    from deniable.spec import yaml
-
+def explain(error: Malformed, engine: str) -> BadInput:
+    """All that is wrong with a file that has mistakes: those that its other keys have with their data as well."""
+    if error.rest is None:
+        return error
     try:
-        return yaml.load(path)
-    except yaml.Malformed as error:
-        if error.rest is None:
-            raise
-        try:
-            with opened(engine) as started:
-                check(error.rest, Scope(started), error.wrong)
-        except BadInput as more:
-            raise BadInput(in_order([*error.mistakes, *more.mistakes])) from None
-        raise
+        with opened(engine) as started:
+            check(error.rest, Scope(started), error.wrong)
+    except BadInput as more:
+        return BadInput(in_order([*error.mistakes, *more.mistakes]))
+    return error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.arrow import arrow_array, column_numbers
+from deniable.arrow import arrow_array, arrow_texts, column_numbers
 from deniable.bind.files import WantedFile, attach, lacks
 from deniable.bind.lines import place
 from deniable.engines.scope import Relation, Scope
@@ -68,7 +68,7 @@ def _put(scope: Scope, names: HistoryNames) -> tuple[Relation, Relation]:
     people = [column.cast(pa.string()) for column in names.people.columns]
     numbers = arrow_array(np.arange(names.people.num_rows))
     keys = [f"i{k}" for k in range(len(people))]
-    values = [pa.array(names.values, pa.string()), arrow_array(np.arange(len(names.values)))]
+    values = [arrow_texts(names.values), arrow_array(np.arange(len(names.values)))]
     return (
         scope.put("people_numbers", pa.table([*people, numbers], names=[*keys, "person"])),
         scope.put("value_numbers", pa.table(values, names=["x", "v"])),

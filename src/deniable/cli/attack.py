@@ -49,7 +49,7 @@ def attack(
     from deniable import api
     from deniable.report.attack import attack_json, attack_text
 
-    with working("attacking (the first time, compiling)"):
+    with working("attacking"):
         result = api.attack(
             spec,
             known=known,

@@ -33,7 +33,7 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
     from deniable.report.json import linkage_json
     from deniable.report.linkage import linkage_text
 
-    with working("weighing worlds (the first time, compiling)"):
+    with working("weighing worlds"):
         result = api.linkage(spec, states=states, engine=engine)
     try:
         show(result, out, as_json, linkage_json, linkage_text)
@@ -57,7 +57,7 @@ def bucketize(
     check_folder(folder)
     from deniable import api
 
-    with working("grouping (the first time, compiling)"):
+    with working("grouping"):
         made = api.bucketize(spec, folder, r=r, suppress=suppress, reveal=reveal, seed=seed, engine=engine)
     if as_json:
         from deniable.report.json import document

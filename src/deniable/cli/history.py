@@ -87,7 +87,7 @@ def republish(
     check_folder(folder)
     from deniable import api
 
-    with working("publishing (the first time, compiling)"):
+    with working("publishing"):
         made = api.republish(
             spec, folder, algorithm=algorithm, withhold=withhold, new_episode=new_episode,
             dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.arrow import arrow_array, arrow_table, column_numbers
+from deniable.arrow import arrow_array, arrow_bytes, arrow_table, arrow_texts, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, keep, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells
 from deniable.publish.again.releases import Memberships, Signatures
@@ -208,9 +208,7 @@ def _add(ledger: Ledger, entry: Entry) -> int:
 def _coded(domain: tuple[str | None, ...]) -> pa.Table:
     import pyarrow as pa
 
-    return pa.table(
-        [arrow_array(np.arange(len(domain), dtype=np.int32)), pa.array(domain, pa.string())], ["code", "value"]
-    )
+    return pa.table([arrow_array(np.arange(len(domain), dtype=np.int32)), arrow_texts(domain)], ["code", "value"])
 
 
 def _numbered(table: pa.Table, release: int) -> pa.Table:
@@ -221,5 +219,5 @@ def _compressed(files: Mapping[str, bytes]) -> pa.Table:
     import pyarrow as pa
 
     packed = [pa.compress(content, codec="zstd", asbytes=True) for content in files.values()]
-    sizes = [len(content) for content in files.values()]
-    return pa.table({"name": list(files), "size": sizes, "content": pa.array(packed, pa.large_binary())})
+    sizes = np.array([len(content) for content in files.values()], np.int64)
+    return pa.table([arrow_texts(files), arrow_array(sizes), arrow_bytes(packed)], ["name", "size", "content"])

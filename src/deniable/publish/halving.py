@@ -11,20 +11,24 @@ down or up.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
+
+from deniable.kernels import in_pieces, kernel, work
+from deniable.publish.sorting import stable_order
+from deniable.worlds.arrays import Floats, Int32s, Int64s
 
 _SHORT = 40  # rows; up to here insertion beats counting
-_TASKS = 48  # pieces to share among the cores
+_SHARES = 16  # no core is given more than this part of the rows at once
+_STEPS = 50  # for each row: as many cuts as the logarithm of the groups
 
 
-@njit(cache=True)
+@kernel()
 def _widest(records, first, last, scale):  # type: ignore[no-untyped-def]
     """The column whose range, as a part of the whole table's, is largest; its least and largest code."""
     best, found, least, most = -1.0, 0, 0, 0
     for column in range(len(scale)):
-        low = high = records[first, column]
+        low = high = int(records[first, column])
         for i in range(first + 1, last):
-            code = records[i, column]
+            code = int(records[i, column])
             low = min(low, code)
             high = max(high, code)
         width = (high - low) * scale[column]
@@ -33,13 +37,18 @@ def _widest(records, first, last, scale):  # type: ignore[no-untyped-def]
     return found, least, most
 
 
-@njit(cache=True)
+@kernel()
 def _copy(target, to, source, at):  # type: ignore[no-untyped-def]
     for j in range(source.shape[1]):
         target[to, j] = source[at, j]
 
 
-@njit(cache=True)
+@kernel()
+def _put(table, at, first, last, groups, number):  # type: ignore[no-untyped-def]
+    table[at, 0], table[at, 1], table[at, 2], table[at, 3] = first, last, groups, number
+
+
+@kernel()
 def _sort_piece(records, buffer, first, last, column, least, most, starts):  # type: ignore[no-untyped-def]
     """buffer[first:last] = the piece's rows, ordered by one column."""
     n, spread = last - first, most - least + 1
@@ -52,11 +61,15 @@ def _sort_piece(records, buffer, first, last, column, least, most, starts):  # t
             _copy(buffer, j, records, i)
         return
     if spread >= len(starts):
-        order = np.argsort(records[first:last, column], kind="mergesort")
+        keys = np.empty(n)
+        for i in range(n):
+            keys[i] = records[first + i, column]
+        order = stable_order(keys)
         for i in range(n):
             _copy(buffer, first + i, records, first + order[i])
         return
-    starts[: spread + 1] = 0
+    for code in range(spread + 1):
+        starts[code] = 0
     for i in range(first, last):
         starts[records[i, column] - least + 1] += 1
     for code in range(spread):
@@ -67,7 +80,7 @@ def _sort_piece(records, buffer, first, last, column, least, most, starts):  # t
         starts[code] += 1
 
 
-@njit(cache=True)
+@kernel()
 def _where(buffer, first, last, column, groups):  # type: ignore[no-untyped-def]
     """How many groups go into the first part: half, or where the code changes if that is not far."""
     n = last - first
@@ -88,7 +101,7 @@ def _where(buffer, first, last, column, groups):  # type: ignore[no-untyped-def]
     return min(max(wanted, 1), groups - 1)
 
 
-@njit(cache=True)
+@kernel()
 def _quotas(kinds, total, left, wanted, g1, g2):  # type: ignore[no-untyped-def]
     """Change left[x], how many rows of x lie before the cut, as little as makes the two parts possible."""
     short = wanted
@@ -108,7 +121,7 @@ def _quotas(kinds, total, left, wanted, g1, g2):  # type: ignore[no-untyped-def]
             short -= step * moved
 
 
-@njit(cache=True)
+@kernel()
 def _cut(records, buffer, first, last, groups, scale, starts, total, left, kinds):  # type: ignore[no-untyped-def]
     """Cut one piece; returns how many rows and groups its first part has."""
     column, least, most = _widest(records, first, last, scale)
@@ -141,64 +154,54 @@ def _cut(records, buffer, first, last, groups, scale, starts, total, left, kinds
     return n1, g1
 
 
-@njit(cache=True)
-def _halve(records, buffer, first, last, groups, number, scale, starts, total, left, kinds, group_of):  # type: ignore[no-untyped-def]
-    """Cut one piece down to single groups, numbered from `number` on."""
+@kernel("void(i8, i8, i8[:, ::1], i8[:, ::1], i4[:, ::1], i4[:, ::1], f8[::1], i8, i8, i4[::1])")
+def _halve_all(begin, end, tasks, parts, records, buffer, scale, values, codes, group_of):  # type: ignore[no-untyped-def]
+    """Cut pieces down to single groups; or once, if there is room for two parts of each."""
+    starts = np.empty(codes + 1, np.int64)
+    total, left = np.zeros(values, np.int64), np.zeros(values, np.int64)
+    kinds = np.empty(values, np.int64)
     stack = np.empty((64, 4), np.int64)
-    stack[0] = first, last, groups, number
-    depth = 1
-    while depth:
-        depth -= 1
-        first, last, groups, number = stack[depth]
-        while groups > 1:
-            n1, g1 = _cut(records, buffer, first, last, groups, scale, starts, total, left, kinds)
-            # The larger part waits, so the stack is never deeper than the logarithm of the rows.
-            if 2 * g1 >= groups:
-                stack[depth] = first, first + n1, g1, number
-                first, groups, number = first + n1, groups - g1, number + g1
-            else:
-                stack[depth] = first + n1, last, groups - g1, number + g1
-                last, groups = first + n1, g1
-            depth += 1
-        for i in range(first, last):
-            group_of[records[i, -1]] = number
+    for task in range(begin, end):
+        _put(stack, 0, tasks[task, 0], tasks[task, 1], tasks[task, 2], tasks[task, 3])
+        depth = 1
+        while depth:
+            depth -= 1
+            first, last, groups, number = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
+            while groups > 1:
+                n1, g1 = _cut(records, buffer, first, last, groups, scale, starts, total, left, kinds)
+                # The larger part waits, so the stack is never deeper than the logarithm of the rows.
+                if len(parts):
+                    _put(parts, 2 * task, first, first + n1, g1, number)
+                    _put(parts, 2 * task + 1, first + n1, last, groups - g1, number + g1)
+                    last, groups = first, 0
+                elif 2 * g1 >= groups:
+                    _put(stack, depth, first, first + n1, g1, number)
+                    first, groups, number = first + n1, groups - g1, number + g1
+                    depth += 1
+                else:
+                    _put(stack, depth, first + n1, last, groups - g1, number + g1)
+                    last, groups = first + n1, g1
+                    depth += 1
+            for i in range(first, last):
+                group_of[records[i, -1]] = number
 
 
-@njit(cache=True)
-def _share(records, buffer, pieces, scale, starts, total, left, kinds):  # type: ignore[no-untyped-def]
-    """Cut the largest pieces until there are enough for all cores; returns pieces, largest first."""
-    found = len(pieces)
-    tasks = np.empty((found + _TASKS, 4), np.int64)
-    tasks[:found] = pieces
-    rows = (pieces[:, 1] - pieces[:, 0]).sum()
-    for _ in range(_TASKS):
-        largest = np.argmax(tasks[:found, 1] - tasks[:found, 0])
-        first, last, groups, number = tasks[largest]
-        if groups < 2 or (last - first) * 16 <= rows:
-            break
-        n1, g1 = _cut(records, buffer, first, last, groups, scale, starts, total, left, kinds)
-        tasks[largest] = first, first + n1, g1, number
-        tasks[found] = first + n1, last, groups - g1, number + g1
-        found += 1
-    return tasks[:found][np.argsort(tasks[:found, 0] - tasks[:found, 1])]
-
-
-@njit("void(i4[:, ::1], i4[:, ::1], i8[:, ::1], f8[::1], i8, i8, i4[::1])", cache=True, parallel=True)
-def halve(records, buffer, pieces, scale, values, codes, group_of):  # type: ignore[no-untyped-def]
+def halve(
+    records: Int32s, buffer: Int32s, pieces: Int64s, scale: Floats, values: int, codes: int, group_of: Int32s
+) -> None:
     """group_of[row] for the rows of all pieces (first, last, groups, first number).
 
     A record is a row's codes, its value and its number. No value occurs more often in a piece than it has groups.
     `scale` weighs the columns' ranges, `values` and `codes` are above all values and code ranges worth counting.
     """
-    tasks = _share(
-        records, buffer, pieces, scale, np.empty(codes + 1, np.int64),
-        np.zeros(values, np.int64), np.zeros(values, np.int64), np.empty(values, np.int64),
-    )  # fmt: skip
-    lanes = min(_TASKS, len(tasks))
-    for lane in prange(lanes):
-        starts = np.empty(codes + 1, np.int64)
-        total, left = np.zeros(values, np.int64), np.zeros(values, np.int64)
-        kinds = np.empty(values, np.int64)
-        for task in range(lane, len(tasks), lanes):
-            first, last, groups, number = tasks[task]
-            _halve(records, buffer, first, last, groups, number, scale, starts, total, left, kinds, group_of)
+    told = (records, buffer, scale, values, codes, group_of)
+    rows = pieces[:, 1] - pieces[:, 0]
+    with work(_STEPS * int(rows.sum())):
+        tasks, shared = pieces, int(rows.sum()) // _SHARES
+        large = (rows > shared) & (pieces[:, 2] > 1)
+        while large.any():  # so that there are enough for all cores
+            parts = np.empty((2 * int(large.sum()), 4), np.int64)
+            in_pieces(_halve_all, len(parts) // 2, tasks[large], parts, *told)
+            tasks = np.concatenate([tasks[~large], parts])
+            large = (tasks[:, 1] - tasks[:, 0] > shared) & (tasks[:, 2] > 1)
+        in_pieces(_halve_all, len(tasks), tasks, np.empty((0, 4), np.int64), *told)

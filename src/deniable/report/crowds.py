@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
-from deniable.analyses.crowds import SIZES
 from deniable.report.sentences.crowds import of_view
 from deniable.report.text import columns
 
@@ -29,7 +28,7 @@ def crowds_text(result: Crowds) -> str:
 
 def _spread(result: Crowds) -> list[tuple[str, str, str]]:
     rows = [("people in a crowd", "crowds", "people")]
-    for low, high in SIZES:
+    for low, high in result.sizes:
         crowds, people = result.between(low, high)
         if crowds:
             band = f"{low}" if low == high else f"{low} and more" if high is None else f"{low} to {high}"

@@ -6,10 +6,6 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from deniable.report.crowds import standing_json
-from deniable.report.explanation import listed_worlds
-from deniable.report.sentences.views import METHODS
-
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds
@@ -67,6 +63,10 @@ def utility_json(result: Utility) -> dict[str, Any]:
 
 def explanation_json(shown: Explanation) -> dict[str, Any]:
     """One person."""
+    from deniable.report.crowds import standing_json
+    from deniable.report.explanation import listed_worlds
+    from deniable.report.sentences.views import METHODS
+
     return {
         "who": list(shown.who),
         "true_values": list(shown.true_values),

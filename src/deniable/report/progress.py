@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_COMPILING = "compiling, once on this machine"
+
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
@@ -15,5 +17,7 @@ def working(what: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(what):
+    from deniable.kernels import telling
+
+    with Console(stderr=True).status(what) as status, telling(lambda: status.update(f"{what} ({_COMPILING})")):
         yield

@@ -7,10 +7,11 @@ members[offsets[i]:offsets[i + 1]].
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from deniable.kernels import kernel
 
 
-@njit(cache=True)
+@kernel()
 def root_of(parent, place):  # type: ignore[no-untyped-def]
     """The place that stands for the part of this one; shortens the way there."""
     while parent[place] != place:
@@ -19,20 +20,20 @@ def root_of(parent, place):  # type: ignore[no-untyped-def]
     return place
 
 
-@njit(cache=True)
+@kernel()
 def components(offsets, members, places):  # type: ignore[no-untyped-def]
     """The least place of the part of each place 0..places-1."""
     parent = np.arange(places)
     for tie in range(len(offsets) - 1):
         for i in range(offsets[tie] + 1, offsets[tie + 1]):
-            one, other = root_of(parent, members[i - 1]), root_of(parent, members[i])
+            one, other = root_of(parent, np.int64(members[i - 1])), root_of(parent, np.int64(members[i]))
             parent[max(one, other)] = min(one, other)
     for place in range(places):
         parent[place] = root_of(parent, place)
     return parent
 
 
-@njit(cache=True)
+@kernel()
 def breadth_first(tie_offsets, ties, offsets, members):  # type: ignore[no-untyped-def]
     """All places, part by part, those near each other in a row; and where each part starts.
 
@@ -40,7 +41,7 @@ def breadth_first(tie_offsets, ties, offsets, members):  # type: ignore[no-untyp
     order of these.
     """
     places = len(tie_offsets) - 1
-    order, starts = np.empty(places, np.int32), np.empty(places + 1, np.int64)
+    order, starts = np.empty(places, np.int64), np.empty(places + 1, np.int64)
     reached, opened = np.zeros(places, np.bool_), np.zeros(len(offsets) - 1, np.bool_)
     first, last, found = 0, 0, 0
     for start in range(places):
@@ -55,13 +56,15 @@ def breadth_first(tie_offsets, ties, offsets, members):  # type: ignore[no-untyp
             place = order[first]
             first += 1
             for i in range(tie_offsets[place], tie_offsets[place + 1]):
-                if opened[ties[i]]:
+                tie = ties[i]
+                if opened[tie]:
                     continue
-                opened[ties[i]] = True
-                for j in range(offsets[ties[i]], offsets[ties[i] + 1]):
-                    if not reached[members[j]]:
-                        reached[members[j]] = True
-                        order[last] = members[j]
+                opened[tie] = True
+                for j in range(offsets[tie], offsets[tie + 1]):
+                    member = members[j]
+                    if not reached[member]:
+                        reached[member] = True
+                        order[last] = member
                         last += 1
     starts[found] = last
-    return order, starts[: found + 1].copy()
+    return order, starts[: found + 1]

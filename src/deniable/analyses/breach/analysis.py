@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.analyses.breach import any_views, revealed, two_views
 from deniable.analyses.breach.adversaries import answered_by
 from deniable.analyses.breach.answers import Answers, Over, Tally, WorstGroup, association_query
 from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan
@@ -93,9 +92,15 @@ def solve(bound: Bound, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
     everything = pairs == "all"
     answers: Answers
     if isinstance(made, AnyViews):
+        from deniable.analyses.breach import any_views
+
         answers = any_views.solve(bound, made, asked, effort, everything=everything)
     elif isinstance(made, TwoViews):
+        from deniable.analyses.breach import two_views
+
         answers = two_views.solve(bound, made, asked, everything=everything)
     else:
+        from deniable.analyses.breach import revealed
+
         answers = revealed.solve(bound, made, asked)
     return Breach(bound, made, answers)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import pyarrow as pa
+import numpy as np
 
+from deniable.arrow import arrow_table, arrow_texts
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation
 from deniable.sql import associations
@@ -103,7 +104,7 @@ def association_query(bound: Bound, answers: Answers) -> exp.Query:
     """The association table of the contract."""
     release, wide = bound.release, answers.wide()
     names = answers.adversaries
-    table = pa.table({"adversary": list(names), "place": list(range(len(names)))})
+    table = arrow_table(place=np.arange(len(names))).append_column("adversary", arrow_texts(names))
     adversaries = bound.scope.put("adversaries", table)
     ordered = wide.associations <= _SORTED_UP_TO
     listing = Listing(wide.ids, release.id_columns, release.private, names, ordered)

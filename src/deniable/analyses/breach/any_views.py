@@ -21,7 +21,7 @@ from deniable.analyses.breach.adversaries import ALL, Adversary
 from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.kinds import Bundled, KindAnswers, Shape
 from deniable.analyses.breach.plan import AnyViews
-from deniable.arrow import arrow_array, arrow_table, column_ints, only
+from deniable.arrow import arrow_array, arrow_table, arrow_words, column_ints, only
 from deniable.bind.views import Bound
 from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
@@ -156,7 +156,6 @@ def _table(answers: KindAnswers, adversaries: Sequence[Adversary]) -> pa.Table:
         value = np.where(lower == upper, lower, lower + (upper - lower) / 2)
         for field, data in (("value", value), ("lower", lower), ("upper", upper)):
             table = table.append_column(f"{adversary.name}_{field}", arrow_array(data, missing))
-        choice = arrow_array(np.where(answers.exact[worlds], 0, 1).astype(np.int32))
-        words = pa.DictionaryArray.from_arrays(choice, pa.array(["exact", "proved"]))
-        table = table.append_column(f"{adversary.name}_bound", words.cast(pa.string()))
+        words = arrow_words(np.where(answers.exact[worlds], 0, 1), ("exact", "proved"))
+        table = table.append_column(f"{adversary.name}_bound", words)
     return table

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.analyses.breach.several_groups import SeveralGroups, Solved
-from deniable.arrow import arrow_array
+from deniable.arrow import arrow_array, arrow_words
 from deniable.engines.scope import Relation, Scope
 from deniable.sql.associations import EVERY_WORLD
 
@@ -131,8 +131,7 @@ class ListedAnswers:
             missing = np.isnan(found.lower)
             for name, data in (("value", found.value), ("lower", found.lower), ("upper", found.upper)):
                 table = table.append_column(f"{adversary.name}_{name}", arrow_array(data, missing))
-            choice = np.where(found.exact | missing, 0, 1).astype(np.int32)
+            choice = np.where(found.exact | missing, 0, 1)
             unknown = missing if adversary.may_not_answer else np.zeros_like(missing)
-            words = pa.DictionaryArray.from_arrays(arrow_array(choice, unknown), pa.array(["exact", "proved"]))
-            table = table.append_column(f"{adversary.name}_bound", words.cast(pa.string()))
+            table = table.append_column(f"{adversary.name}_bound", arrow_words(choice, ("exact", "proved"), unknown))
         return table

@@ -7,11 +7,9 @@ answered piece by piece, as arrays.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -21,10 +19,12 @@ from numpy.typing import NDArray
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
 from deniable.arrow import column_ints, column_numbers, ints
+from deniable.kernels import in_pieces, work
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
 from deniable.worlds.views.products import Membership
 
 ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
+HEAVY = 20  # steps for a row: its part in every product that it is in
 _PIECE = 1 << 16  # people answered at once: few enough that what only solving needs is used again, not asked for anew
 
 
@@ -116,7 +116,8 @@ class SeveralGroups:
         from deniable.worlds.views import product_kernel as kernel
 
         window = self.offsets[first : last + 1]
-        piece = Piece(first, *kernel.compact(window, self.packed, self.codes, self.group_of_tuple))
+        with work(HEAVY * len(self.packed)):
+            piece = Piece(first, *kernel.compact(window, self.packed, self.codes, self.group_of_tuple))
         return self._asking_everything(piece) if self.everything else piece
 
     def _asking_everything(self, piece: Piece) -> Piece:
@@ -191,13 +192,15 @@ class Batch:
         mine = (piece.group_offsets, piece.groups, piece.owned, lookups.places[piece.owned])
         asked = (piece.value_offsets, piece.asked)
         quads, cells = lookups.quads, lookups.cells
-        if lookups.dense is not None:
-            kernel.answer_dense(*mine, *asked, lookups.dense, quads.lower, quads.upper, groups.m, groups.bag, bounds)
-        else:
-            kernel.answer_sparse(
-                *mine, *asked, cells.offsets, cells.v, cells.r, lookups.index, quads.lower, quads.upper,
-                quads.mantissa, quads.exponent, groups.m, groups.bag, bounds,
-            )  # fmt: skip
+        sizes = (groups.m, groups.bag, bounds)
+        with work(HEAVY * len(self.people.packed)):
+            if lookups.dense is not None:
+                told = (lookups.dense, quads.lower, quads.upper)
+                in_pieces(kernel.answer_dense, piece.people, *mine, *asked, *told, *sizes)
+            else:
+                held = (cells.offsets, cells.v, cells.r, lookups.index)
+                weights = (quads.lower, quads.upper, quads.mantissa, quads.exponent)
+                in_pieces(kernel.answer_sparse, piece.people, *mine, *asked, *held, *weights, *sizes)
         return bounds
 
     @property
@@ -216,11 +219,6 @@ class Batch:
         at = np.searchsorted(cells.g * np.int64(codes) + cells.v, group * codes + piece.asked[asking])
         share[asking] = cells.c[at] / people.groups.n[group]
         return Intervals(share, share, exact)
-
-
-def preload() -> None:
-    """Import the compiled code beside the engine's next query: it takes as long as one."""
-    threading.Thread(target=import_module, args=("deniable.worlds.views.product_kernel",), daemon=True).start()
 
 
 @dataclass(frozen=True)
@@ -247,7 +245,9 @@ def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: b
     group_of_tuple = column_ints(read.homes, "g") if read.homes else np.arange(len(n), dtype=np.int64)
     offsets = np.append(starts, read.rows.num_rows)
     packed = column_numbers(read.rows, "packed")
-    m, several, most = kernel.count_tuples(offsets, packed, read.codes, group_of_tuple, len(n))
+    with work(HEAVY * len(packed)):
+        in_pieces(kernel.sort_rows, len(starts), offsets, packed)
+        m, several, most = kernel.count_tuples(offsets, packed, read.codes, group_of_tuple, len(n))
     groups = JoinGroups(m, n, (column_ints(read.sizes, "rows") == m) & bags, (n <= m) & ~several)
     cells = _cells(read.cells, len(n))
     # Only the compiled look-up table does without an order.

@@ -13,16 +13,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.answers import Answers
 from deniable.analyses.breach.engine_answers import EachOnce, EngineAnswers
-from deniable.analyses.breach.listed_answers import ListedAnswers
 from deniable.analyses.breach.plan import TwoViews
-from deniable.analyses.breach.several_groups import PackedRows, SeveralGroups, preload, read_people
-from deniable.arrow import arrow_table, column_ints, only
+from deniable.arrow import arrow_table, arrow_texts, column_ints, only
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import build, two_views
@@ -33,6 +32,8 @@ from deniable.worlds.views.quadruples import evaluate
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+    from deniable.analyses.breach.several_groups import SeveralGroups
 
 _EXACT_SHAPES = 5_000  # more distinct shapes of small groups than this are summed by the engine
 
@@ -68,10 +69,10 @@ def solve(bound: Bound, plan: TwoViews, adversaries: Sequence[Adversary], *, eve
     }
     rows = scope.view("rows", build.narrowed(bound.source, roles, plan.condition, secret, bound.text_columns))
     repeats, several = _repetitions(scope, rows, names)
-    if several:
-        preload()
     counted = _count(scope, names, rows, all_secret=secret is None)
     if several:
+        from deniable.analyses.breach.listed_answers import ListedAnswers
+
         people = _in_several_groups(counted, plan, adversaries, everything=everything)
         return ListedAnswers(scope, names.ids, counted.values, people)
     columns = {adversary.name: adversary.columns(plan.keeps_duplicates) for adversary in adversaries}
@@ -218,22 +219,28 @@ def _exact_shapes(shapes: pa.Table) -> pa.Table:
             answer = covers.restricted(row["m"], 1, nodes, c)
             if answer is not None:
                 found.append((row["m"], row["shape"], c, answer.value))
-    types = [("m", pa.int64()), ("shape", pa.string()), ("c", pa.int64()), ("value", pa.float64())]
-    columns = [pa.array([entry[i] for entry in found], kind) for i, (_, kind) in enumerate(types)]
-    return pa.table(columns, schema=pa.schema(types))
+    columns = list(zip(*found, strict=True)) or [(), (), (), ()]
+    m, small, value = np.array(columns[0], np.int64), np.array(columns[2], np.int64), np.array(columns[3], np.float64)
+    return arrow_table(m=m, c=small, value=value).append_column("shape", arrow_texts(columns[1]))
 
 
 def _in_several_groups(
     counted: TwoViewCounts, plan: TwoViews, adversaries: Sequence[Adversary], *, everything: bool
 ) -> SeveralGroups:
     """Everybody's rows, packed, out of the engine."""
+    from deniable.analyses.breach.several_groups import HEAVY, PackedRows, read_people
+    from deniable.kernels import prepare
+    from deniable.worlds.views import product_kernel as kernel
+
     scope, names = counted.scope, counted.names
     groups = scope.store("groups", two_views.bare_groups(counted.cells, names.joins))
     coded = scope.view("coded_cells", two_views.coded_cells(counted.cells, groups, names.joins))
     codes = only(scope.fetch(two_views.count_rows(counted.values))) + 1
     tuples = scope.store("tuples", two_views.tuples(counted.rows, groups, names)) if names.owns else None
     homes = tuples or groups
-    small = only(scope.fetch(two_views.count_rows(homes))) * codes < 2**31  # half the memory is half the time
+    tuple_count = only(scope.fetch(two_views.count_rows(homes)))
+    prepare(HEAVY * tuple_count, kernel.answer_dense, kernel.compact)
+    small = tuple_count * codes < 2**31  # half the memory is half the time
     packing = Packing(codes, counted.all_secret, small)
     rows = scope.fetch(two_views.packed_rows(counted.rows, counted.values, homes, names, packing))
     sizes = scope.fetch(two_views.group_sizes(groups))

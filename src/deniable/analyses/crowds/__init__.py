@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from deniable.analyses.crowds.classes import Classes, find_classes
 from deniable.analyses.crowds.partition import Partition, conservative
@@ -35,6 +35,8 @@ SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in
 @dataclass(frozen=True)
 class Crowds:
     """Who is indistinguishable from whom; it keeps its engine until it is closed."""
+
+    sizes: ClassVar = SIZES
 
     release: Release
     method: Method

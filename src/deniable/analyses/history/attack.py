@@ -135,7 +135,7 @@ class Attack:
         """
         import pyarrow as pa
 
-        from deniable.arrow import arrow_array
+        from deniable.arrow import arrow_array, arrow_words
 
         answer, people = self.answer, self.history.names.people
         nulls = pa.nulls(len(answer.values), pa.float64())
@@ -145,8 +145,7 @@ class Attack:
         columns["exposed"] = arrow_array(answer.values == 1)
         for name, chance in zip(("probability", "lower", "upper"), chances, strict=True):
             columns[name] = nulls if chance is None else arrow_array(chance)
-        codes = arrow_array(answer.bound.astype(np.int32))
-        columns["bound"] = pa.DictionaryArray.from_arrays(codes, pa.array(BOUNDS)).cast(pa.string())
+        columns["bound"] = arrow_words(answer.bound, BOUNDS)
         return pa.table(list(columns.values()), names=list(columns))
 
     def save(self, path: str | Path) -> None:

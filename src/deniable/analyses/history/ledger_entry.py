@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.analyses.history.coded_table import CodedTable
 from deniable.analyses.history.next_groups import NextGroups
-from deniable.arrow import arrow_array, arrow_table
+from deniable.arrow import arrow_array, arrow_table, arrow_texts
 from deniable.ledgers.state import pack
 from deniable.ledgers.store import Entry
 from deniable.publish.again.extents import extents
@@ -35,7 +35,7 @@ def entry_of(rows: CodedTable, made: NextGroups, private: str, mark: str, folder
     shown: dict[str, pa.Array] = {}
     for scale, codes in zip(rows.scales, rows.codes, strict=True):
         shown |= extents(scale, codes[placed], group, groups)
-    domain = pa.array(made.domain, pa.string())
+    domain = arrow_texts(made.domain)
     files = {
         "release.csv": release_csv(ReleaseRows(numbers, shown, private, seat_group, values, domain), rng),
         "counterfeits.csv": counterfeits_csv(numbers, fakes),

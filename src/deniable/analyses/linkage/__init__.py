@@ -18,6 +18,7 @@ from deniable.bind.groups import ReadGroups, read_groups
 from deniable.bind.published import PublishedGroups
 from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
+from deniable.kernels import work
 from deniable.release import LINKAGE_ADVERSARIES, Release
 from deniable.sql import linkage as queries
 
@@ -146,7 +147,8 @@ def _weigh(
         one = known.attributes
         signatures = counts(queries.signature_counts(grouped, one.numbered, one.columns), "s")
         shape, groups = shapes(signatures, values, published.group_count)
-        cells = [evaluate(groups, known.priors, name, states).table(name) for name in LINKAGE_ADVERSARIES]
+        with work(groups.steps):
+            cells = [evaluate(groups, known.priors, name, states).table(name) for name in LINKAGE_ADVERSARIES]
         yield queries.Weighed(
             one.name,
             one.columns,

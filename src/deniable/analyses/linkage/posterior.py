@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from deniable.arrow import arrow_array
+from deniable.arrow import arrow_array, arrow_words
 from deniable.sql import linkage as words
 from deniable.worlds.arrays import Floats, Int64s, expand, offsets
 from deniable.worlds.groups.batches import Groups, full, intervals, marginal
@@ -50,20 +50,18 @@ class PosteriorCells:
         """As the engine is given it."""
         missing = np.isnan(self.probability)
         unbounded = np.isnan(self.lower)
-        said = pa.array([adversary]).take(pa.array(np.zeros(len(self.s), np.int32)))
-        bounds = pa.DictionaryArray.from_arrays(pa.array(self.bound, pa.int8()), pa.array(BOUNDS))
-        whys = pa.array([None, *(REASONS[code] for code in sorted(REASONS))])
-        reasons = whys.take(pa.array(np.searchsorted([0, *sorted(REASONS)], self.reason)))
+        whys = [None, *(REASONS[code] for code in sorted(REASONS))]
+        reasons = arrow_words(np.searchsorted([0, *sorted(REASONS)], self.reason), whys)
         return pa.table(
             {
                 "shape": arrow_array(self.shape),
                 "s": arrow_array(self.s),
                 "v": arrow_array(self.v),
-                "adversary": said,
+                "adversary": arrow_words(np.zeros(len(self.s)), [adversary]),
                 "probability": arrow_array(self.probability, missing),
                 "lower": arrow_array(self.lower, unbounded),
                 "upper": arrow_array(self.upper, unbounded),
-                "bound": bounds.dictionary_decode(),
+                "bound": arrow_words(self.bound, BOUNDS),
                 "reason": reasons,
             }
         )

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.again.releases import Memberships, Signatures, Table
 from deniable.worlds.arrays import Bools, Int32s, Int64s, expand
 
@@ -42,7 +42,7 @@ def assign(table: Table, before: Memberships, m: int, least: int, cover: int) ->
     newcomers = np.flatnonzero(old < 0)
     pool = np.bincount(table.values[newcomers], minlength=kinds)
     held, take = pool.copy(), np.zeros(len(signatures.values), np.int64)
-    share_out(signatures.starts, signatures.values, there, pool, capped(pool, m, 0), m, least, take)
+    share_out(signatures, there, pool, m, least, take)
     known = np.zeros(kinds, np.bool_)
     known[table.values] = known[signatures.values] = True
     kept = capped(pool, m, cover if np.count_nonzero(known) >= m else 0)
@@ -82,11 +82,12 @@ def _find(signatures: Signatures, signature: Int32s, values: Int32s) -> Int64s:
     return place
 
 
-@njit("void(i8[::1], i4[::1], i4[::1], i4[::1], i8[::1])", cache=True)
+@kernel("void(i8[::1], i4[::1], i4[::1], i4[::1], i8[::1])")
 def find_places(starts, flat, signature, values, place):  # type: ignore[no-untyped-def]
     """place[i]: where values[i] stands in its signature, -1 if nowhere."""
     for i in range(len(signature)):
-        low, high = starts[signature[i]], starts[signature[i] + 1]
+        s = int(signature[i])
+        low, high = starts[s], starts[s + 1]
         end = high
         while low < high:
             middle = (low + high) // 2
@@ -97,82 +98,123 @@ def find_places(starts, flat, signature, values, place):  # type: ignore[no-unty
         place[i] = low if low < end and flat[low] == values[i] else -1
 
 
-@njit(cache=True)
-def _rounds_for(chosen, pool, m):  # type: ignore[no-untyped-def]
-    """How many full rounds of the chosen values may leave the pool."""
-    fewest, most = pool[chosen].min(), pool[chosen].max()
-    if fewest == 0:
-        return 0
-    kept = pool[chosen].copy()
-    total, top = pool.sum(), pool.max()
-    pool[chosen] = 0
-    others = pool.max()
-    pool[chosen] = kept
-    bound = max(total, m * top)  # a pool that is not eligible may not get worse
-    rounds = min(fewest, (bound - m * others) // len(chosen))
-    if len(chosen) > m:
-        rounds = min(rounds, (bound - m * most) // (len(chosen) - m))
+def share_out(signatures: Signatures, there: Int64s, pool: Int64s, m: int, least: int, take: Int64s) -> None:
+    """Balance the old buckets, bring the small ones to `least` rounds, then give each all it can get.
+
+    `there` counts the published rows of each signature's values; newcomers leave `pool` and are noted in `take`.
+    """
+    if len(signatures):
+        core = capped(pool, m, 0)
+        memory = np.zeros(len(signatures), np.int64), np.zeros_like(pool)
+        _share_out(signatures.starts, signatures.values, there, pool, core, m, least, take, *memory)
+
+
+@kernel()
+def _total_and_most(pool):  # type: ignore[no-untyped-def]
+    """How many newcomers there are, and how many of the commonest value."""
+    total, most = 0, 0
+    for value in range(len(pool)):
+        total += pool[value]
+        most = max(most, pool[value])
+    return total, most
+
+
+@kernel()
+def _rounds_for(first, last, flat, pool, m):  # type: ignore[no-untyped-def]
+    """How many full rounds of some values, in ascending order, may leave the pool."""
+    total, top, others, at = 0, 0, 0, first
+    fewest, most = pool[flat[first]], pool[flat[first]]
+    for value in range(len(pool)):
+        count = pool[value]
+        total += count
+        top = max(top, count)
+        if at < last and flat[at] == value:
+            fewest, most = min(fewest, count), max(most, count)
+            at += 1
+        else:
+            others = max(others, count)
+    bound, size = max(total, m * top), last - first  # a pool that is not eligible may not get worse
+    rounds = min(fewest, (bound - m * others) // size)
+    if size > m:
+        rounds = min(rounds, (bound - m * most) // (size - m))
     return max(rounds, 0)
 
 
-@njit(cache=True)
-def _stays_eligible(need, free, core, m):  # type: ignore[no-untyped-def]
-    """Whether the core may give what is needed of all values beyond the free newcomers."""
-    rest = core - np.minimum(np.maximum(need - free, 0), core)
-    return m * rest.max() <= rest.sum()
+@kernel()
+def _stays_eligible(need, pool, core, m):  # type: ignore[no-untyped-def]
+    """Whether the core may give what is needed of all values beyond the other newcomers of the pool."""
+    total, most = 0, 0
+    for value in range(len(core)):
+        beyond = max(need[value] - (pool[value] - core[value]), 0)
+        rest = core[value] - min(beyond, core[value])
+        total += rest
+        most = max(most, rest)
+    return m * most <= total
 
 
-@njit(cache=True)
+@kernel()
 def _lack(first, last, flat, there, goal, need):  # type: ignore[no-untyped-def]
     """Add to need[value] what one bucket lacks to `goal` rows of each value."""
     for at in range(first, last):
         need[flat[at]] += goal - there[at]
 
 
-@njit(cache=True)
-def _fill(first, last, flat, there, free, core, m, goal, need, take):  # type: ignore[no-untyped-def]
-    """Bring every value of one bucket to `goal` rows, as far as newcomers go: all at once, else the commonest first."""
-    need[:] = 0
-    _lack(first, last, flat, there, goal, need)
-    if need.max() == 0:
-        return
-    is_open = _stays_eligible(need, free, core, m)
-    for at in first + np.argsort(-core[flat[first:last]], kind="mergesort"):
+@kernel()
+def _commonest_first(first, last, flat, core, order):  # type: ignore[no-untyped-def]
+    """The places from first to last, those first whose values the core has most of."""
+    for at in range(first, last):
+        i = at - first
+        while i > 0 and core[flat[order[i - 1]]] < core[flat[at]]:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = at
+
+
+@kernel()
+def _fill(first, last, flat, pool, core, m, need, take, order):  # type: ignore[no-untyped-def]
+    """Give one bucket what it needs of each value, as far as newcomers go: all at once, else the commonest first."""
+    is_open = _stays_eligible(need, pool, core, m)
+    _commonest_first(first, last, flat, core, order)
+    for i in range(last - first):
+        at = order[i]
         value = flat[at]
-        given = min(need[value], free[value])
-        free[value] -= given
+        given = min(need[value], pool[value] - core[value])
         own = core[value]
         more = min(need[value] - given, own)
-        if more and not is_open:
-            total = core.sum()
+        if more > 0 and not is_open:
             core[value] = 0
-            more = max(min(more, total - m * core.max()), 0)
+            total, most = _total_and_most(core)
+            more = max(min(more, own + total - m * most), 0)
         core[value] = own - more
+        pool[value] -= given + more
         take[at] += given + more
 
 
-@njit("void(i8[::1], i4[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8[::1])", cache=True)
-def share_out(starts, flat, there, pool, core, m, least, take):  # type: ignore[no-untyped-def]
-    """Balance the old buckets, bring the small ones to `least` rounds, then give each all it can get.
+@kernel("void(i8[::1], i4[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8[::1], i8[::1], i8[::1])")
+def _share_out(starts, flat, there, pool, core, m, least, take, rounds, need):  # type: ignore[no-untyped-def]
+    """`core`, a part of the pool, is m-eligible and stays so; the others cannot be placed anywhere else.
 
-    `there` counts the published rows of each signature's values; newcomers leave `pool` and are noted in `take`.
-    `core`, a part of the pool, is m-eligible and stays so; the others cannot be placed anywhere else.
+    `rounds` and `need` are 0 before.
     """
-    buckets = len(starts) - 1
-    rounds, need, free = np.zeros(buckets, np.int64), np.zeros_like(pool), pool - core
+    buckets, order = len(starts) - 1, np.empty(len(pool), np.int64)
     for b in range(buckets):
-        rounds[b] = there[starts[b] : starts[b + 1]].max()
+        for at in range(starts[b], starts[b + 1]):
+            rounds[b] = max(rounds[b], there[at])
         _lack(starts[b], starts[b + 1], flat, there, rounds[b], need)
-    if buckets and _stays_eligible(need, free, core, m):
-        free, core = pool.copy(), np.zeros_like(pool)
+    if _stays_eligible(need, pool, core, m):
+        for value in range(len(core)):
+            core[value] = 0
     for b in range(buckets):
-        _fill(starts[b], starts[b + 1], flat, there, free, core, m, rounds[b], need, take)
-    pool[:] = free + core
+        for value in range(len(need)):
+            need[value] = 0
+        _lack(starts[b], starts[b + 1], flat, there, rounds[b], need)
+        if _total_and_most(need)[1] > 0:
+            _fill(starts[b], starts[b + 1], flat, pool, core, m, need, take, order)
     for is_last in range(2):
         for b in range(buckets):
             if rounds[b] == 0 or (not is_last and rounds[b] >= least):
                 continue
-            more = _rounds_for(flat[starts[b] : starts[b + 1]], pool, m)
+            more = _rounds_for(starts[b], starts[b + 1], flat, pool, m)
             if not is_last:
                 more = min(more, least - rounds[b])
             for at in range(starts[b], starts[b + 1]):

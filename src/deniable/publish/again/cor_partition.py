@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
 
+from deniable.kernels import kernel
 from deniable.publish.again.hc_safety import is_safe
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
@@ -43,7 +43,7 @@ class Segment(NamedTuple):
     high: Int64s
 
 
-@njit(cache=True)
+@kernel()
 def _width(part, u, is_first):  # type: ignore[no-untyped-def]
     """Stretch low and high over unit u (from nothing if it is the first); returns the semiperimeter."""
     total = 0.0
@@ -60,7 +60,7 @@ def _width(part, u, is_first):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
+@kernel()
 def _gather(part, u, k):  # type: ignore[no-untyped-def]
     """Write unit u's people with a past to people[k:]; returns how many there are then."""
     for slot in range(u * part.size, (u + 1) * part.size):
@@ -71,12 +71,12 @@ def _gather(part, u, k):  # type: ignore[no-untyped-def]
     return k
 
 
-@njit(cache=True)
+@kernel()
 def _unit_is_safe(part, u):  # type: ignore[no-untyped-def]
     return is_safe(part.people, _gather(part, u, 0), part.size, part.n, part.past)
 
 
-@njit(cache=True)
+@kernel()
 def _swap(part, u, other, run, length):  # type: ignore[no-untyped-def]
     """Exchange what two units have for `length` values, from place `run` on and around."""
     slots, size = part.slots, part.size
@@ -85,7 +85,7 @@ def _swap(part, u, other, run, length):  # type: ignore[no-untyped-def]
         slots[a], slots[b] = slots[b], slots[a]
 
 
-@njit(cache=True)
+@kernel()
 def _exchange(part, u):  # type: ignore[no-untyped-def]
     """Swap members of unit u with a near unit so that both are safe; returns whether that was possible."""
     units, size = len(part.link), part.size
@@ -111,7 +111,7 @@ def _exchange(part, u):  # type: ignore[no-untyped-def]
     return found >= 0
 
 
-@njit(cache=True)
+@kernel()
 def _merge(part, u):  # type: ignore[no-untyped-def]
     """Join unit u to the near group that is then safe and least wide; returns whether there is one."""
     units, link = len(part.link), part.link
@@ -138,53 +138,53 @@ def _merge(part, u):  # type: ignore[no-untyped-def]
     return found >= 0
 
 
-@njit(cache=True)
-def _side_by_side(rows, units, size, who, codes, scale, n, past):  # type: ignore[no-untyped-def]
+@kernel()
+def _side_by_side(start, units, size, slots, who, codes, scale, n, past):  # type: ignore[no-untyped-def]
     """Copy what a segment needs, so that trying is fast."""
+    rows, columns, releases = units * size, codes.shape[1], past.shape[1]
     part = Segment(
-        size, n, np.arange(len(rows)), np.arange(units), np.zeros((len(rows), codes.shape[1]), np.int32), scale,
-        np.zeros(len(rows), np.bool_), np.empty((len(rows), past.shape[1]), np.int32),
-        np.empty(size * _MOST, np.int64), np.empty(len(scale), np.int64), np.empty(len(scale), np.int64),
+        size, n, np.empty(rows, np.int64), np.empty(units, np.int64), np.empty((rows, columns), np.int32), scale,
+        np.empty(rows, np.bool_), np.empty((rows, releases), np.int32),
+        np.empty(size * _MOST, np.int64), np.empty(columns, np.int64), np.empty(columns, np.int64),
     )  # fmt: skip
-    for i in range(len(rows)):
-        row = rows[i]
+    for u in range(units):
+        part.link[u] = u
+    for i in range(rows):
+        row = slots[start + i]
+        part.slots[i], part.known[i] = -1, False
         if row < 0:
-            part.slots[i] = -1
             continue
-        for c in range(codes.shape[1]):
+        part.slots[i] = i
+        for c in range(columns):
             part.codes[i, c] = codes[row, c]
-        if who[row] >= 0:
+        past_row = who[row]
+        if past_row >= 0:
             part.known[i] = True
-            for t in range(past.shape[1]):
-                part.past[i, t] = past[who[row], t]
+            for t in range(releases):
+                part.past[i, t] = past[past_row, t]
     return part
 
 
-@njit(cache=True)
-def _partition(rows, units, size, who, codes, scale, n, past):  # type: ignore[no-untyped-def]
-    """Make the groups of one segment hc-safe: changes `rows`, returns the links."""
-    part = _side_by_side(rows, units, size, who, codes, scale, n, past)
-    for u in range(units):
-        if part.link[u] != u or _unit_is_safe(part, u) or _exchange(part, u):
-            continue
-        if not _merge(part, u):
-            part.link[u] = -1
-    before = rows.copy()
-    for i in range(len(rows)):
-        rows[i] = before[part.slots[i]] if part.slots[i] >= 0 else -1
-    return part.link
-
-
-@njit("void(i8[:, ::1], i4[::1], i8[::1], i4[:, ::1], f8[::1], i8, i4[:, ::1], i8[::1])", cache=True, parallel=True)
-def cor_partition(segments, slots, who, codes, scale, n, past, links):  # type: ignore[no-untyped-def]
+@kernel("void(i8, i8, i8[:, ::1], i4[::1], i8[::1], i4[:, ::1], f8[::1], i8, i4[:, ::1], i8[::1])")
+def cor_partition(begin, end, segments, slots, who, codes, scale, n, past, links):  # type: ignore[no-untyped-def]
     """Make the groups of each segment hc-safe: changes `slots` and `links`.
 
     A segment is (first slot, units, values per unit, first unit). A slot is a row, -1 a counterfeit; `who` leads from
     rows to rows of `past`, -1 for newcomers. links: units of a ring are one group; -1: a group alone, with a round of
     counterfeits.
     """
-    for s in prange(len(segments)):
-        start, units, size, first = segments[s]
-        rows = slots[start : start + units * size]
-        link = _partition(rows, units, size, who, codes, scale, n, past)
-        links[first : first + units] = np.where(link >= 0, link + first, -1)
+    for s in range(begin, end):
+        start, units, size, first = segments[s, 0], segments[s, 1], segments[s, 2], segments[s, 3]
+        part = _side_by_side(start, units, size, slots, who, codes, scale, n, past)
+        for u in range(units):
+            if part.link[u] != u or _unit_is_safe(part, u) or _exchange(part, u):
+                continue
+            if not _merge(part, u):
+                part.link[u] = -1
+        before = np.empty(units * size, np.int32)
+        for i in range(units * size):
+            before[i] = slots[start + i]
+        for i in range(units * size):
+            slots[start + i] = before[part.slots[i]] if part.slots[i] >= 0 else -1
+        for u in range(units):
+            links[first + u] = part.link[u] + first if part.link[u] >= 0 else -1

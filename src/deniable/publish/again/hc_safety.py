@@ -7,10 +7,10 @@ any b of them is among the people together: only the groups of b anchors are cou
 
 from __future__ import annotations
 
-from numba import njit
+from deniable.kernels import kernel
 
 
-@njit(cache=True)
+@kernel()
 def is_safe(people, k, rows, n, past):  # type: ignore[no-untyped-def]
     """Whether people[:k] (rows of `past`: the group in each release, -1 absent) may share a group of `rows` rows."""
     anchors = k - rows + n

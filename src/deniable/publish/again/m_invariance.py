@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from deniable.kernels import work
 from deniable.publish.again.algorithm import Before, Made, Wanted
 from deniable.publish.again.assignment import assign
-from deniable.publish.again.releases import Grouping, Memberships, Table, check
+from deniable.publish.again.releases import Grouping, Memberships, Table, check, steps
 from deniable.publish.again.units import grouping, halved
 
 
 def m_invariance(table: Table, before: Memberships, m: int, *, cover: int = 0) -> Grouping:
     """Groups with each value of their signature once; `cover` counterfeits may place newcomers of frequent values."""
     check(table, before.signatures, m)
-    buckets = assign(table, before, m, 1, cover)
-    units = halved(table, buckets)
+    with work(steps(table)):
+        buckets = assign(table, before, m, 1, cover)
+        units = halved(table, buckets)
     return grouping(table, buckets, units, np.arange(len(units.signature)))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.arrow import arrow_array
+from deniable.arrow import arrow_array, arrow_texts
 from deniable.worlds.arrays import Int32s, Int64s
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def quoted(cells: pa.Array) -> pa.Array:
 def _text(header: list[str], lines: pa.Array) -> bytes:
     import pyarrow as pa
 
-    first = ",".join(quoted(pa.array(header, pa.large_string())).to_pylist()) + "\n"
+    first = ",".join(quoted(arrow_texts(header, pa.large_string())).to_pylist()) + "\n"
     if not len(lines):
         return first.encode()
     ended = _joined(lines, _large("\n"), by="")  # whose cells lie one after the other in memory

@@ -37,6 +37,11 @@ def coordinates(table: Table) -> tuple[Int32s, Floats]:
     return codes, 1.0 / np.maximum(np.array(ranges), 1)
 
 
+def steps(table: Table) -> int:
+    """How many steps of kernels it takes to put the rows into buckets and to halve these."""
+    return 5 * len(table) * (len(table.columns) + 1)
+
+
 def check(table: Table, signatures: Signatures, m: int) -> None:
     """Refuse what no release can be made from."""
     if m < 2:

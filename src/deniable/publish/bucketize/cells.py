@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.bucketize.anatomy import as_records, cut
 from deniable.worlds.arrays import Bools, Int32s, Int64s
 
@@ -44,16 +44,18 @@ def number(signatures: Sequence[Int32s]) -> tuple[Int64s, list[Int32s]]:
     return cell, parts[::-1]
 
 
-@njit(["Tuple((i8[::1], i4[::1]))(i8[::1], i8)", "Tuple((i8[::1], i4[::1]))(i4[::1], i8)"], cache=True)
+@kernel("Tuple((i8[::1], i4[::1]))(i8[::1], i8)")
 def rows_by(codes, size):  # type: ignore[no-untyped-def]
     """Where each code's rows start, and the rows code by code; rows with a negative code are left out."""
     offsets = np.zeros(size + 1, np.int64)
     for code in codes:
         if code >= 0:
             offsets[code + 1] += 1
-    offsets = np.cumsum(offsets)
-    at = offsets[:-1].copy()
-    rows = np.empty(offsets[-1], np.int32)
+    at = np.empty(size, np.int64)
+    for code in range(size):
+        at[code] = offsets[code]
+        offsets[code + 1] += offsets[code]
+    rows = np.empty(offsets[size], np.int32)
     for row in range(len(codes)):
         code = codes[row]
         if code >= 0:
@@ -62,14 +64,17 @@ def rows_by(codes, size):  # type: ignore[no-untyped-def]
     return offsets, rows
 
 
-@njit(cache=True)
+@kernel()
 def _take(counts, size, recent):  # type: ignore[no-untyped-def]
     """How many groups there are room for; counts become how many holders of each value they take.
 
     What exceeds full groups is left over too, of values that are rare among those left over near by (`recent`): only
     people with different values can form groups there.
     """
-    people, most = counts.sum(), counts.max()
+    people = most = 0
+    for c in counts:
+        people += c
+        most = max(most, c)
     groups = people // size
     while groups < most:
         room = 0
@@ -94,7 +99,7 @@ def _take(counts, size, recent):  # type: ignore[no-untyped-def]
     return groups
 
 
-@njit("i8(i8[::1], i4[::1], i4[::1], b1[::1], i8, i8, i8[:, ::1], i4[::1])", cache=True)
+@kernel("i8(i8[::1], i4[::1], i4[::1], b1[::1], i8, i8, i8[:, ::1], i4[::1])")
 def choose(offsets, rows, values, possible, size, codes, pieces, chosen):  # type: ignore[no-untyped-def]
     """Who goes into groups of `size`, cell by cell, for `halving`; pieces without groups are empty.
 
@@ -103,7 +108,8 @@ def choose(offsets, rows, values, possible, size, codes, pieces, chosen):  # typ
     counts, recent = np.zeros(codes, np.int64), np.zeros(codes)
     at = number = 0
     for c in range(len(offsets) - 1):
-        counts[:] = 0
+        for x in range(codes):
+            counts[x] = 0
         for i in range(offsets[c], offsets[c + 1]):
             if possible[rows[i]]:
                 counts[values[rows[i]]] += 1
@@ -115,7 +121,7 @@ def choose(offsets, rows, values, possible, size, codes, pieces, chosen):  # typ
                 counts[values[row]] -= 1
                 chosen[at] = row
                 at += 1
-        pieces[c] = first, at, groups, number
+        pieces[c, 0], pieces[c, 1], pieces[c, 2], pieces[c, 3] = first, at, groups, number
         number += groups
     return at
 

@@ -9,31 +9,40 @@ not yet safe one whole group more.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.bucketize.pools import has_value, is_safe
 from deniable.publish.bucketize.proof import strain
-from deniable.publish.bucketize.repair import best_partner, like_the_last, near_by, weakest
+from deniable.publish.bucketize.repair import (
+    best_partner,
+    forget,
+    is_among,
+    is_next_cell,
+    like_the_last,
+    near_by,
+    weakest,
+)  # fmt: skip
+from deniable.publish.bucketize.search_state import chain, copy_rows, leave_out
 
 _COMPARED = 12  # candidates that are compared before one is taken
 _SEEN = 3000  # people who are looked at for them
 _MORE = 2
-_NOT_ASKED = -1
+_NOT_ASKED, _STAYS_SAFE, _NEEDS_ALL = 0, 1, 2
 _FOLD = 5  # groups above this many times the smallest size are left alone: proving them takes longest
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _can_spare(g, place, people, judge, made, spare, known):  # type: ignore[no-untyped-def]
     """Whether group g stays safe without its member at `place`; `known` remembers what was asked."""
     if known[g, place] == _NOT_ASKED:
-        n = made.sizes[g] - 1
-        spare[:place] = made.members[g, :place]
-        spare[place:n] = made.members[g, place + 1 : n + 1]
-        known[g, place] = 1.0 / n <= judge.limit and is_safe(spare[:n], people, judge)
-    return known[g, place] == 1
+        n = int(made.sizes[g]) - 1
+        leave_out(made.members[g], place, n, spare)
+        stays = 1.0 / n <= judge.limit and is_safe(spare[:n], people, judge)
+        known[g, place] = _STAYS_SAFE if stays else _NEEDS_ALL
+    return known[g, place] == _STAYS_SAFE
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _candidate(n, near, left, left_at, placed, places, people, judge, made, sources, spare, known):  # type: ignore[no-untyped-def]
     """Who best joins the trial's n people: (place in `left`, -1), (place in group, group) or (-1, -1)."""
     best, found, source = np.inf, -1, -1
@@ -50,9 +59,9 @@ def _candidate(n, near, left, left_at, placed, places, people, judge, made, sour
                 best, found, source = tension, i, -1
         g = places.head[cell]
         while g >= 0:
-            size = made.sizes[g]
+            size = int(made.sizes[g])
             seen += size
-            is_open = 1.0 / judge.limit <= size - 1 < _FOLD / judge.limit and not (sources[:n] == g).any()
+            is_open = 1.0 / judge.limit <= size - 1 < _FOLD / judge.limit and not is_among(g, sources[:n])
             for place in range(size if is_open else 0):
                 if has_value(rows[:n], values, values[made.members[g, place]]):
                     continue
@@ -67,9 +76,9 @@ def _candidate(n, near, left, left_at, placed, places, people, judge, made, sour
     return found, source
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _assemble(  # type: ignore[no-untyped-def]
-    first, cell, nears, size, left, left_at, placed, places, people, judge, made, sources, spots, spare, known
+    first, cell, size, left, left_at, placed, places, people, judge, made, sources, spots, spare, known
 ):
     """Fill the trial around left[first]: how many people, and the group to merge with (-1: none); 0 people: no way."""
     rows = judge.trial
@@ -77,7 +86,7 @@ def _assemble(  # type: ignore[no-untyped-def]
     placed[first] = True
     n = 1
     while n < size + _MORE:
-        near = near_by(places, cell, weakest(rows[0], rows[:n], people), nears)
+        near = near_by(places, cell, weakest(rows[0], rows[:n], people))
         found, source = _candidate(n, near, left, left_at, placed, places, people, judge, made, sources, spare, known)
         if found < 0:
             break
@@ -90,12 +99,12 @@ def _assemble(  # type: ignore[no-untyped-def]
             continue
         if is_safe(rows[:n], people, judge):
             return n, -1
-        near = near_by(places, cell, weakest(rows[0], rows[:n], people), nears)
-        g = best_partner(n, near, places, people, judge, made, sources, _FOLD * size, False)
+        near = near_by(places, cell, weakest(rows[0], rows[:n], people))
+        g = best_partner(n, near, places, people, judge, made, sources[:n], _FOLD * size, False)
         if g >= 0:
-            total = n + made.sizes[g]
-            rows[n:total] = made.members[g, : made.sizes[g]]
-            if is_safe(rows[:total], people, judge):
+            more = int(made.sizes[g])
+            copy_rows(made.members[g], more, rows, n)
+            if is_safe(rows[: n + more], people, judge):
                 return n, g
     for i in range(n):
         if sources[i] < 0:
@@ -103,40 +112,39 @@ def _assemble(  # type: ignore[no-untyped-def]
     return 0, -1
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def exchange(left, cells, left_at, size, places, people, judge, made, groups):  # type: ignore[no-untyped-def]
     """Form groups around people left over; returns who is placed and the number of groups."""
     placed = np.zeros(len(left), np.bool_)
     most = len(judge.trial)
     sources, spots, spare = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int32)
-    nears = [np.empty(0, np.int64) for _ in range(people.signs.shape[1])]
-    known = np.full(made.members.shape, _NOT_ASKED, np.int8)
+    known = np.zeros(made.members.shape, np.int8)
     failed = False
     for i in range(len(left)):
         if placed[i] or (failed and like_the_last(i, left, cells, people.values)):
             continue
-        if i == 0 or cells[i] != cells[i - 1]:
-            for s in range(len(nears)):
-                nears[s] = nears[s][:0]
+        if is_next_cell(i, left, cells):
+            forget(places)
+        cell = cells[left[i]]
         n, g = _assemble(
-            i, cells[i], nears, size, left, left_at, placed, places, people, judge, made, sources, spots, spare, known
+            i, cell, size, left, left_at, placed, places, people, judge, made, sources, spots, spare, known
         )  # fmt: skip
         failed = n == 0
         if failed:
             continue
         for k in range(n):
             if sources[k] >= 0:
-                h, last = sources[k], made.sizes[sources[k]] - 1
+                h, last = sources[k], int(made.sizes[sources[k]]) - 1
                 made.members[h, spots[k]] = made.members[h, last]
                 made.sizes[h] = last
-                known[h] = _NOT_ASKED
+                for place in range(last + 1):
+                    known[h, place] = _NOT_ASKED
         total = n
         if g >= 0:
-            total += made.sizes[g]
+            total += int(made.sizes[g])
             made.sizes[g] = 0
-        made.members[groups, :total] = judge.trial[:total]
+        copy_rows(judge.trial, total, made.members[groups], 0)
         made.sizes[groups] = total
-        places.link[groups] = places.head[cells[i]]
-        places.head[cells[i]] = groups
+        chain(groups, cell, places)
         groups += 1
     return placed, groups

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
+from deniable.publish.sorting import stable_order
 from deniable.worlds.arrays import Floats, Int32s, Int64s, offsets
 
 _DIRECTIONS = 6
@@ -36,7 +37,7 @@ def of_cells(priors: Sequence[Floats], signatures: Sequence[Int32s], people: Int
     return np.ascontiguousarray(np.hstack(parts)), offsets([part.shape[1] for part in parts])
 
 
-@njit(cache=True)
+@kernel()
 def _direction(points, order, first, last):  # type: ignore[no-untyped-def]
     """The column with the largest variance among some points."""
     best, found = -1.0, 0
@@ -52,14 +53,16 @@ def _direction(points, order, first, last):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@kernel()
 def _ward(keys):  # type: ignore[no-untyped-def]
     """Where to cut sorted keys so that the two means differ most, weighted by the parts' sizes.
 
     No part is smaller than an eighth, which keeps the tree low.
     """
     n = len(keys)
-    total = keys.sum()
+    total = 0.0
+    for i in range(n):
+        total += keys[i]
     front = best = 0.0
     cut = n // 2
     for i in range(1, n):
@@ -73,30 +76,41 @@ def _ward(keys):  # type: ignore[no-untyped-def]
     return cut
 
 
-@njit("Tuple((i8[::1], i8[:, ::1]))(f8[:, ::1])", cache=True)
+@kernel()
+def _split(points, order, first, last):  # type: ignore[no-untyped-def]
+    """Sort one neighbourhood along its direction; returns the size of its first part."""
+    column = _direction(points, order, first, last)
+    n = last - first
+    keys, ordered, before = np.empty(n), np.empty(n), np.empty(n, np.int64)
+    for i in range(n):
+        before[i] = order[first + i]
+        keys[i] = points[before[i], column]
+    ranks = stable_order(keys)
+    for i in range(n):
+        order[first + i], ordered[i] = before[ranks[i]], keys[ranks[i]]
+    return _ward(ordered)
+
+
+@kernel("Tuple((i8[::1], i8[:, ::1]))(f8[:, ::1])")
 def neighbourhoods(points):  # type: ignore[no-untyped-def]
     """The order, and the neighbourhoods [first, last) in it of two cells and more, smaller ones before larger."""
     cells = len(points)
-    order = np.arange(cells)
+    order = np.empty(cells, np.int64)
+    for i in range(cells):
+        order[i] = i
     parts = np.empty((max(cells - 1, 0), 2), np.int64)
     stack = np.empty((cells + 2, 2), np.int64)
-    stack[0] = 0, cells
-    depth, found = 1, 0
+    stack[0, 0], stack[0, 1] = 0, cells
+    depth, left = 1, cells - 1  # so many splits, the largest neighbourhood at the end
     while depth:
         depth -= 1
-        first, last = stack[depth]
+        first, last = stack[depth, 0], stack[depth, 1]
         if last - first < 2:
             continue
-        parts[found] = first, last
-        found += 1
-        column = _direction(points, order, first, last)
-        keys = np.empty(last - first)
-        for i in range(last - first):
-            keys[i] = points[order[first + i], column]
-        ranks = np.argsort(keys, kind="mergesort")
-        order[first:last] = order[first:last][ranks]
-        cut = first + _ward(keys[ranks])
-        stack[depth] = first, cut
-        stack[depth + 1] = cut, last
+        left -= 1
+        parts[left, 0], parts[left, 1] = first, last
+        cut = first + _split(points, order, first, last)
+        stack[depth, 0], stack[depth, 1] = first, cut
+        stack[depth + 1, 0], stack[depth + 1, 1] = cut, last
         depth += 2
-    return order, np.ascontiguousarray(parts[:found][::-1])
+    return order, parts

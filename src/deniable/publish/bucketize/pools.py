@@ -8,9 +8,11 @@ neighbour before the group grows. People for whom no group is found go on to the
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.bucketize.proof import strain, worst_in
+from deniable.publish.bucketize.search_state import copy_rows, leave_out
+from deniable.publish.sorting import stable_order
 
 _REFUSED = 1.0 + 1e-9  # strain above 1, roundings aside
 _NEAR = 32  # neighbours that are compared
@@ -20,7 +22,7 @@ _EXCHANGES = 1
 _FAILS = 3  # holders of one value in a row who found no group; the others of the pool will not either
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def is_safe(rows, people, judge):  # type: ignore[no-untyped-def]
     """The exact verdict on a set of people."""
     if strain(rows, people.signs, people.values, people.odds, judge.r, _REFUSED) > _REFUSED:
@@ -29,16 +31,17 @@ def is_safe(rows, people, judge):  # type: ignore[no-untyped-def]
     return worst <= judge.limit
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def copies_of(rows, values, x):  # type: ignore[no-untyped-def]
     """How many people have the value."""
     found = 0
     for row in rows:
-        found += values[row] == x
+        if values[row] == x:
+            found += 1
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def has_value(rows, values, x):  # type: ignore[no-untyped-def]
     """Whether somebody has the value."""
     for row in rows:
@@ -47,7 +50,7 @@ def has_value(rows, values, x):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _sums(rows, people, total, most):  # type: ignore[no-untyped-def]
     """For each member's value and each attribute set: the sum and the largest of all members' odds."""
     for i in range(len(rows)):
@@ -60,7 +63,7 @@ def _sums(rows, people, total, most):  # type: ignore[no-untyped-def]
                 most[i, s] = max(most[i, s], o)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _strain_with(rows, extra, people, total, most):  # type: ignore[no-untyped-def]
     """The strain if one more joins, from the sums without."""
     worst = 0.0
@@ -78,7 +81,7 @@ def _strain_with(rows, extra, people, total, most):  # type: ignore[no-untyped-d
     return worst
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _best(pool, taken, start, rows, people, total, most, banned):  # type: ignore[no-untyped-def]
     """The neighbour of pool[start] whose joining strains the group least; -1 if nobody can join."""
     best, found, seen = np.inf, -1, 0
@@ -99,21 +102,20 @@ def _best(pool, taken, start, rows, people, total, most, banned):  # type: ignor
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _worst_member(rows, people):  # type: ignore[no-untyped-def]
     """Who, other than the first, stands out most: without them the strain is least."""
     best, found = np.inf, 1
     rest = np.empty(len(rows) - 1, np.int32)
     for i in range(1, len(rows)):
-        rest[:i] = rows[:i]
-        rest[i:] = rows[i + 1 :]
+        leave_out(rows, i, len(rest), rest)
         tension = strain(rest, people.signs, people.values, people.odds, 1.0, best)
         if tension < best:
             best, found = tension, i
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _gather(pool, taken, start, size, people, judge, places, total, most):  # type: ignore[no-untyped-def]
     """Find a safe group around pool[start]; its places in the pool are places[:n]. Returns n, or 0."""
     places[0] = start
@@ -148,20 +150,20 @@ def _gather(pool, taken, start, size, people, judge, places, total, most):  # ty
     return 0
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _by_frequency(pool, values, counts):  # type: ignore[no-untyped-def]
     """Places in the pool, holders of the most frequent value first."""
-    keys = np.empty(len(pool), np.int64)
+    keys = np.empty(len(pool))
     for i in range(len(pool)):
         counts[values[pool[i]]] += 1
     for i in range(len(pool)):
         keys[i] = -counts[values[pool[i]]]
     for i in range(len(pool)):
         counts[values[pool[i]]] = 0
-    return np.argsort(keys, kind="mergesort")
+    return stable_order(keys)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _different(pool, taken, values, counts):  # type: ignore[no-untyped-def]
     """How many values the people of a pool still have."""
     found = 0
@@ -175,7 +177,23 @@ def _different(pool, taken, values, counts):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
+def _waiting(first, last, placed):  # type: ignore[no-untyped-def]
+    """The places from first to last of people who are not yet placed; none if they are too many for a pool."""
+    count = 0
+    for i in range(first, last):
+        if not placed[i]:
+            count += 1
+    inside = np.empty(count if count <= _WIDEST else 0, np.int64)
+    at = 0
+    for i in range(first, last if len(inside) else first):
+        if not placed[i]:
+            inside[at] = i
+            at += 1
+    return inside
+
+
+@kernel()
 def fill_pools(left, left_at, parts, size, people, judge, made, groups):  # type: ignore[no-untyped-def]
     """Form groups from `left`, rows ordered by cell; returns who is placed and the number of groups."""
     placed = np.zeros(len(left), np.bool_)
@@ -185,10 +203,12 @@ def fill_pools(left, left_at, parts, size, people, judge, made, groups):  # type
     places = np.empty(len(judge.trial), np.int64)
     for part in range(len(parts)):
         first, last = left_at[parts[part, 0]], left_at[parts[part, 1]]
-        inside = first + np.flatnonzero(~placed[first:last])
-        if not size <= len(inside) <= _WIDEST:
+        inside = _waiting(first, last, placed)
+        if len(inside) < size:
             continue
-        pool = left[inside]
+        pool = np.empty(len(inside), np.int32)
+        for i in range(len(inside)):
+            pool[i] = left[inside[i]]
         taken = np.zeros(len(pool), np.bool_)
         if _different(pool, taken, people.values, counts) < size:
             continue
@@ -202,7 +222,7 @@ def fill_pools(left, left_at, parts, size, people, judge, made, groups):  # type
                 fails[x] += 1
                 continue
             fails[x] = 0
-            made.members[groups, :n] = judge.trial[:n]
+            copy_rows(judge.trial, n, made.members[groups], 0)
             made.sizes[groups] = n
             groups += 1
             for i in range(n):

@@ -9,17 +9,16 @@ A set of people is given as row numbers; all attribute sets share one stack of p
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
 
+from deniable.kernels import kernel
 from deniable.worlds.groups.matchings import OK, UNKNOWN
 from deniable.worlds.groups.posteriors import full_group, interval_group, marginal_group
 
 STATES = 1 << 16  # of a group's dynamic program; a group that needs more is not published
 ROOM = 2 * STATES + (1 << 13)
-_PIECES = 64
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def strain(rows, signs, values, odds, r, stop):  # type: ignore[no-untyped-def]
     """The largest r c o_t / (sum of o) of a value with c copies; infinite if there is no world.
 
@@ -51,7 +50,7 @@ def strain(rows, signs, values, odds, r, stop):  # type: ignore[no-untyped-def]
     return worst
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _tally(codes, kinds, counts):  # type: ignore[no-untyped-def]
     """The different codes and how often each occurs; returns how many there are."""
     found = 0
@@ -67,7 +66,7 @@ def _tally(codes, kinds, counts):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _largest(sigs, people, kinds, copies, priors, out, upper, scratch):  # type: ignore[no-untyped-def]
     """The largest upper end for one attribute set; infinite where a world is missing or cannot be counted."""
     worst = 0.0
@@ -91,18 +90,18 @@ def _largest(sigs, people, kinds, copies, priors, out, upper, scratch):  # type:
     return worst
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def _alike(sig, kinds, copies, people, priors):  # type: ignore[no-untyped-def]
     """The same where everybody has one signature: c / N, if there is a world; negative if that is not clear."""
     most = 0
     for x in range(len(kinds)):
         if not 0.0 < priors[sig, kinds[x]] < 1.0:
             return -1.0
-        most = max(most, copies[x])
+        most = max(most, int(copies[x]))
     return most / people
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def worst_in(rows, signs, values, priors, limit, scratch, ints):  # type: ignore[no-untyped-def]
     """An upper bound of every posterior of the group; stops early, with some value above it, beyond `limit`.
 
@@ -131,19 +130,14 @@ def worst_in(rows, signs, values, priors, limit, scratch, ints):  # type: ignore
     return worst
 
 
-@njit("f8[::1](i8[::1], i4[::1], i4[:, ::1], i4[::1], f8[:, ::1])", cache=True, parallel=True)
-def worst_of_all(offsets, members, signs, values, priors):  # type: ignore[no-untyped-def]
+@kernel("void(i8, i8, i8[::1], i4[::1], i4[:, ::1], i4[::1], f8[:, ::1], f8[::1])")
+def worst_of_all(begin, end, offsets, members, signs, values, priors, worst):  # type: ignore[no-untyped-def]
     """`worst_in` of each group members[offsets[g]:offsets[g+1]]."""
-    groups = len(offsets) - 1
-    worst = np.empty(groups)
     most = 0
-    for g in range(groups):
+    for g in range(begin, end):
         most = max(most, offsets[g + 1] - offsets[g])
-    pieces = min(_PIECES, groups)
-    for piece in prange(pieces):
-        scratch = np.empty(ROOM + 3 * most * most)
-        ints = np.empty(5 * most, np.int32)
-        for g in range(groups * piece // pieces, groups * (piece + 1) // pieces):
-            rows = members[offsets[g] : offsets[g + 1]]
-            worst[g] = worst_in(rows, signs, values, priors, np.inf, scratch, ints)
-    return worst
+    scratch = np.empty(ROOM + 3 * most * most)
+    ints = np.empty(5 * most, np.int32)
+    for g in range(begin, end):
+        rows = members[offsets[g] : offsets[g + 1]]
+        worst[g] = worst_in(rows, signs, values, priors, np.inf, scratch, ints)

@@ -10,21 +10,23 @@ stand at the newcomer's cell, where the next one finds them.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.bucketize.pools import copies_of, has_value, is_safe
 from deniable.publish.bucketize.proof import strain
+from deniable.publish.bucketize.search_state import CELLS, chain, copy_rows
+from deniable.publish.sorting import stable_order
 
-_CELLS = 2000  # cells on either side, in the order of similarity, that are looked at
 _TRIES = 200  # groups without the value that are checked
+_NEAREST = 8  # cells where somebody looks for a group to join before groups are merged
 _COMPARED = 24  # groups that are compared before one is merged
 _WEIGHT = 25.0  # of the attribute set in which cover is wanted, against the others
 
 
-@njit(cache=True, error_model="numpy")
-def near_cells(places, cell, chosen):  # type: ignore[no-untyped-def]
-    """Cells around one, nearest first; all attribute sets alike, or one of them above the others."""
-    low, high = max(0, cell - _CELLS), min(len(places.points), cell + _CELLS + 1)
+@kernel()
+def _look_around(places, cell, chosen):  # type: ignore[no-untyped-def]
+    """Fill near[chosen] with the cells around one, nearest first."""
+    low, high = max(0, cell - CELLS), min(len(places.points), cell + CELLS + 1)
     apart = np.zeros(high - low)
     for s in range(len(places.starts) - 1):
         weight = _WEIGHT if s == chosen else 1.0
@@ -32,30 +34,40 @@ def near_cells(places, cell, chosen):  # type: ignore[no-untyped-def]
             for j in range(places.starts[s], places.starts[s + 1]):
                 d = places.points[c, j] - places.points[cell, j]
                 apart[c - low] += weight * d * d
-    return low + np.argsort(apart, kind="mergesort")
+    order = stable_order(apart)
+    for i in range(high - low):
+        places.near[chosen, i] = low + order[i]
+    places.found[chosen] = high - low
 
 
-@njit(cache=True, error_model="numpy")
-def near_by(places, cell, s, nears):  # type: ignore[no-untyped-def]
-    """`near_cells` for one attribute set, remembered in `nears` as long as the cell is the same."""
-    if len(nears[s]) == 0:
-        nears[s] = near_cells(places, cell, s)
-    return nears[s]
+@kernel()
+def near_by(places, cell, s):  # type: ignore[no-untyped-def]
+    """The cells near one, remembered until `forget`; the attribute set s counts most, or all alike if there is none."""
+    if places.found[s] == 0:
+        _look_around(places, cell, s)
+    return places.near[s, : places.found[s]]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
+def forget(places):  # type: ignore[no-untyped-def]
+    """The next person is in another cell."""
+    for s in range(len(places.found)):
+        places.found[s] = 0
+
+
+@kernel()
 def _host(row, near, places, people, judge, made):  # type: ignore[no-untyped-def]
     """The first group near by that stays safe when the person joins; -1 if there is none."""
     tries = 0
     for cell in near:
         g = places.head[cell]
         while g >= 0:
-            n = made.sizes[g]
+            n = int(made.sizes[g])
             # A value with c of N people has a posterior of at least c/N for somebody.
             fits = 0 < n < made.members.shape[1]
             if fits and copies_of(made.members[g, :n], people.values, people.values[row]) + 1 <= (n + 1) * judge.limit:
                 tries += 1
-                judge.trial[:n] = made.members[g, :n]
+                copy_rows(made.members[g], n, judge.trial, 0)
                 judge.trial[n] = row
                 if is_safe(judge.trial[: n + 1], people, judge):
                     return g
@@ -65,31 +77,44 @@ def _host(row, near, places, people, judge, made):  # type: ignore[no-untyped-de
     return -1
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
+def is_next_cell(i, left, cells):  # type: ignore[no-untyped-def]
+    """Whether left[i] is the first of its cell."""
+    return i == 0 or cells[left[i]] != cells[left[i - 1]]
+
+
+@kernel()
 def like_the_last(i, left, cells, values):  # type: ignore[no-untyped-def]
     """Whether left[i] has the cell and the value of left[i-1], so that what failed for one fails for the other."""
-    return i > 0 and cells[i] == cells[i - 1] and values[left[i]] == values[left[i - 1]]
+    return not is_next_cell(i, left, cells) and values[left[i]] == values[left[i - 1]]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
+def _join(row, near, places, people, judge, made):  # type: ignore[no-untyped-def]
+    """Whether the person has found a group near by."""
+    g = _host(row, near, places, people, judge, made)
+    if g < 0:
+        return False
+    made.members[g, made.sizes[g]] = row
+    made.sizes[g] += 1
+    return True
+
+
+@kernel()
 def absorb(left, cells, places, people, judge, made):  # type: ignore[no-untyped-def]
     """Let people join groups, one by one; returns who found one. `left` is ordered by cell and value."""
     placed = np.zeros(len(left), np.bool_)
-    near = np.empty(0, np.int64)
     for i in range(len(left)):
         if like_the_last(i, left, cells, people.values) and not placed[i - 1]:
             continue
-        if i == 0 or cells[i] != cells[i - 1]:
-            near = near_cells(places, cells[i], -1)
-        g = _host(left[i], near, places, people, judge, made)
-        if g >= 0:
-            made.members[g, made.sizes[g]] = left[i]
-            made.sizes[g] += 1
-            placed[i] = True
+        if is_next_cell(i, left, cells):
+            forget(places)
+        near = near_by(places, cells[left[i]], people.signs.shape[1])
+        placed[i] = _join(left[i], near, places, people, judge, made)
     return placed
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def weakest(row, rows, people):  # type: ignore[no-untyped-def]
     """The attribute set that says most about a person's own value."""
     worst, found = -1.0, 0
@@ -104,7 +129,16 @@ def weakest(row, rows, people):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
+def is_among(g, groups):  # type: ignore[no-untyped-def]
+    """Whether a group is one of some."""
+    for one in groups:
+        if one == g:
+            return True
+    return False
+
+
+@kernel()
 def _overlap(rows, others, values):  # type: ignore[no-untyped-def]
     for row in others:
         if has_value(rows, values, values[row]):
@@ -112,12 +146,12 @@ def _overlap(rows, others, values):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True, error_model="numpy")
-def best_partner(n, near, places, people, judge, made, sources, most, may_repeat):  # type: ignore[no-untyped-def]
+@kernel()
+def best_partner(n, near, places, people, judge, made, taken, most, may_repeat):  # type: ignore[no-untyped-def]
     """The group whose merging with the trial's n people leaves the least strain; -1 if there is none.
 
     They are `most` people together at most.
-    Groups in `sources[:n]` stay out: they are merged already, or about to lose a member.
+    Groups that are `taken` stay out: they are merged already, or about to lose a member.
     """
     best, found, seen = np.inf, -1, 0
     rows = judge.trial
@@ -125,13 +159,13 @@ def best_partner(n, near, places, people, judge, made, sources, most, may_repeat
     for cell in near:
         g = places.head[cell]
         while g >= 0:
-            size = made.sizes[g]
-            fits = 0 < size <= most - n and not (sources[:n] == g).any()
+            size = int(made.sizes[g])
+            fits = 0 < size <= most - n and not is_among(g, taken)
             # A group that has as much of the first person's value as it can bear gives no cover.
             covers = fits and copies_of(made.members[g, :size], people.values, x) < size * judge.limit
             if covers and (may_repeat or not _overlap(rows[:n], made.members[g, :size], people.values)):
                 seen += 1
-                rows[n : n + size] = made.members[g, :size]
+                copy_rows(made.members[g], size, rows, n)
                 tension = strain(rows[: n + size], people.signs, people.values, people.odds, judge.r, best)
                 if tension < best:
                     best, found = tension, g
@@ -141,20 +175,20 @@ def best_partner(n, near, places, people, judge, made, sources, most, may_repeat
     return found
 
 
-@njit(cache=True, error_model="numpy")
-def _merged(row, nears, cell, places, people, judge, made, parts, may_repeat):  # type: ignore[no-untyped-def]
+@kernel()
+def _merged(row, cell, places, people, judge, made, parts, may_repeat):  # type: ignore[no-untyped-def]
     """Fill the trial with the person and groups that make a safe whole: how many people, how many groups."""
     rows = judge.trial
     rows[0] = row
     n = 1
     for k in range(len(parts)):
         s = weakest(row, rows[:n], people)
-        near, most = near_by(places, cell, s, nears), made.members.shape[1]
+        near, most = near_by(places, cell, s), made.members.shape[1]
         g = best_partner(n, near, places, people, judge, made, parts[:k], most, may_repeat)
         if g < 0:
             return 0, 0
-        size = made.sizes[g]
-        rows[n : n + size] = made.members[g, :size]
+        size = int(made.sizes[g])
+        copy_rows(made.members[g], size, rows, n)
         n += size
         parts[k] = g
         if is_safe(rows[:n], people, judge):
@@ -162,36 +196,30 @@ def _merged(row, nears, cell, places, people, judge, made, parts, may_repeat):  
     return 0, 0
 
 
-@njit(cache=True, error_model="numpy")
+@kernel()
 def merge(left, cells, places, people, judge, made, groups, most):  # type: ignore[no-untyped-def]
     """Place people by joining or by merging up to `most` groups; returns who is placed, and the number of groups."""
     placed = np.zeros(len(left), np.bool_)
     parts = np.empty(most, np.int64)
-    near = np.empty(0, np.int64)
-    nears = [np.empty(0, np.int64) for _ in range(people.signs.shape[1])]
     for i in range(len(left)):
-        if i == 0 or cells[i] != cells[i - 1]:
-            near = near_cells(places, cells[i], -1)
-            for s in range(len(nears)):
-                nears[s] = near[:0]
+        row, cell = left[i], cells[left[i]]
+        if is_next_cell(i, left, cells):
+            forget(places)
         elif like_the_last(i, left, cells, people.values) and not placed[i - 1]:
             continue
-        g = _host(left[i], near[:8], places, people, judge, made)
-        if g >= 0:
-            made.members[g, made.sizes[g]] = left[i]
-            made.sizes[g] += 1
-            placed[i] = True
-            continue
-        n, k = _merged(left[i], nears, cells[i], places, people, judge, made, parts, False)
-        if n == 0:
-            n, k = _merged(left[i], nears, cells[i], places, people, judge, made, parts, True)
+        near = near_by(places, cell, people.signs.shape[1])
+        placed[i] = _join(row, near[:_NEAREST], places, people, judge, made)
+        n = k = 0
+        for may_repeat in range(2):
+            if n == 0 and not placed[i]:
+                n, k = _merged(row, cell, places, people, judge, made, parts, may_repeat == 1)
         if n == 0:
             continue
-        made.members[groups, :n] = judge.trial[:n]
+        copy_rows(judge.trial, n, made.members[groups], 0)
         made.sizes[groups] = n
-        made.sizes[parts[:k]] = 0
-        places.link[groups] = places.head[cells[i]]
-        places.head[cells[i]] = groups
+        for part in range(k):
+            made.sizes[parts[part]] = 0
+        chain(groups, cell, places)
         groups += 1
         placed[i] = True
     return placed, groups

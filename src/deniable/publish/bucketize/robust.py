@@ -13,26 +13,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.kernels import in_pieces, work
 from deniable.publish.bucketize.cells import groups_in_cells, number, rows_by
-from deniable.publish.bucketize.exchange import exchange
 from deniable.publish.bucketize.neighbourhoods import neighbourhoods, of_cells
-from deniable.publish.bucketize.pools import fill_pools
 from deniable.publish.bucketize.proof import worst_of_all
-from deniable.publish.bucketize.repair import absorb, merge
+from deniable.publish.bucketize.search import place_the_rest
 from deniable.publish.bucketize.search_state import (
-    GroupsMade,
     People,
     judge_of,
     made_of,
     most_people,
-    number_groups,
     people_of,
     places_of,
     smallest_size,
-)
-from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
+)  # fmt: skip
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
-_MERGED = 8  # groups that become one, at most
+_STEPS = 300  # that it takes to place one person, for each attribute set and member of the group
 
 
 @dataclass(frozen=True)
@@ -74,6 +71,11 @@ def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPr
     _check(columns, values, knowledge, r)
     if not len(values):
         return Bucketized(np.empty(0, np.int32), 0, 0, 0.0)
+    with work(_STEPS * len(values) * len(knowledge) * smallest_size(r)):
+        return _placed(columns, values, knowledge, r)
+
+
+def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> Bucketized:
     signatures = [known.signatures for known in knowledge]
     priors = [known.priors for known in knowledge]
     people = people_of(signatures, priors, values)
@@ -82,7 +84,7 @@ def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPr
     size = smallest_size(r)
     group_of, groups = groups_in_cells(columns, values, possible, cells.offsets, cells.rows, size)
     if int((group_of < 0).sum()):
-        group_of = _place_the_rest(group_of, groups, people, cells, r, size)
+        _place_the_rest(group_of, groups, people, cells, r, size)
     return _proved(group_of, people, r)
 
 
@@ -122,46 +124,21 @@ def _in_order(signatures: list[Int32s], priors: list[Floats]) -> _Cells:
     return _Cells(np.ascontiguousarray(points[order]), starts, neighbours, of_row, offsets, rows)
 
 
-def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, r: float, size: int) -> Int32s:
-    """Everybody who is not in a group of their own cell: new groups, then room in others."""
-    judge = judge_of(r)
+def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, r: float, size: int) -> None:
+    """Change group_of where it is negative."""
     left = cells.rows[group_of[cells.rows] < 0]
     left = left[np.lexsort((people.values[left], cells.of_row[left]))]
-    made = made_of(group_of, groups, 2 * len(left) + 1, most_people(r))
-    placed, groups = fill_pools(left, _starts(left, cells), cells.parts, size, people, judge, made, groups)
-    left = left[~placed]
-    places = places_of(cells.points, cells.starts, made, groups, cells.of_row)
-    left = left[~absorb(left, cells.of_row[left], places, people, judge, made)]
-    for step in (exchange, merge, exchange):
-        if not len(left):
-            break
-        if step is merge:
-            placed, groups = merge(left, cells.of_row[left], places, people, judge, made, groups, _MERGED)
-        else:
-            placed, groups = exchange(
-                left, cells.of_row[left], _starts(left, cells), size, places, people, judge, made, groups
-            )
-        left = left[~placed]
-    return _numbered(made, len(group_of))
-
-
-def _starts(left: Int32s, cells: _Cells) -> Int64s:
-    """Where each cell's people begin in `left`."""
-    counts = np.bincount(cells.of_row[left], minlength=len(cells.points))
-    return offsets(counts)
-
-
-def _numbered(made: GroupsMade, rows: int) -> Int32s:
-    group_of = np.empty(rows, np.int32)
-    number_groups(made.members, made.sizes, group_of)
-    return group_of
+    room = groups + 2 * len(left) + 1
+    made, places = made_of(room, most_people(r)), places_of(cells.points, cells.starts, room)
+    place_the_rest(group_of, groups, left, cells.of_row, cells.parts, size, people, judge_of(r), made, places)
 
 
 def _proved(group_of: Int32s, people: People, r: float) -> Bucketized:
     """The release, after the exact posterior has looked at every group of it."""
     groups = int(group_of.max(initial=-1)) + 1
-    offsets, members = rows_by(group_of, groups)
-    worst = worst_of_all(offsets, members, people.signs, people.values, people.priors)
+    offsets, members = rows_by(group_of.astype(np.int64), groups)
+    worst = np.empty(groups)
+    in_pieces(worst_of_all, groups, offsets, members, people.signs, people.values, people.priors, worst)
     safe = worst <= 1.0 / r
     if not safe.all():
         numbers = np.where(safe, np.cumsum(safe) - 1, -1).astype(np.int32)

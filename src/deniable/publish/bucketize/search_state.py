@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.bucketize.proof import ROOM
 from deniable.worlds.arrays import Floats, Int32s, Int64s
+
+CELLS = 2000  # on either side, in the order of similarity, that are looked at
 
 
 class People(NamedTuple):
@@ -43,12 +45,15 @@ class GroupPlaces(NamedTuple):
     """Cells in their order of similarity: features of all sets (set s has columns starts[s]:starts[s+1]) and groups.
 
     The groups of a cell are a chain: the first is head[cell], the one after g is link[g], -1 is the end.
+    near[s, :found[s]] are the cells near the one that is worked on, set s counting most; the last row: all alike.
     """
 
     points: Floats
     starts: Int64s
     head: Int64s
     link: Int64s
+    near: Int64s
+    found: Int64s
 
 
 def people_of(signatures: Sequence[Int32s], priors: Sequence[Floats], values: Int32s) -> People:
@@ -83,15 +88,22 @@ def judge_of(r: float) -> Limit:
     )
 
 
-def made_of(group_of: Int32s, groups: int, spare: int, most: int) -> GroupsMade:
-    """Groups as lists of members, with room for `spare` more."""
-    made = GroupsMade(np.empty((groups + spare, most), np.int32), np.zeros(groups + spare, np.int32))
-    _fill(group_of, made.members, made.sizes)
-    return made
+def made_of(groups: int, most: int) -> GroupsMade:
+    """Room for so many groups."""
+    return GroupsMade(np.empty((groups, most), np.int32), np.zeros(groups, np.int32))
 
 
-@njit("void(i4[::1], i4[:, ::1], i4[::1])", cache=True)
-def _fill(group_of, members, sizes):  # type: ignore[no-untyped-def]
+def places_of(points: Floats, starts: Int64s, groups: int) -> GroupPlaces:
+    """Cells, and room for so many groups."""
+    sets, width = len(starts) - 1, min(len(points), 2 * CELLS + 1)
+    near, found = np.empty((sets + 1, width), np.int64), np.zeros(sets + 1, np.int64)
+    return GroupPlaces(points, starts, np.full(len(points), -1), np.full(groups, -1), near, found)
+
+
+@kernel()
+def list_groups(group_of, made):  # type: ignore[no-untyped-def]
+    """Fill the groups' members from group_of[row], -1 for rows without a group."""
+    members, sizes = made.members, made.sizes
     for row in range(len(group_of)):
         g = group_of[row]
         if g >= 0:
@@ -99,27 +111,35 @@ def _fill(group_of, members, sizes):  # type: ignore[no-untyped-def]
             sizes[g] += 1
 
 
-@njit("void(i4[:, ::1], i4[::1], i4[::1])", cache=True)
-def number_groups(members, sizes, group_of):  # type: ignore[no-untyped-def]
-    """The way back: group_of[row], -1 for rows without a group; dissolved groups have no number."""
-    group_of[:] = -1
+@kernel()
+def number_groups(made, group_of):  # type: ignore[no-untyped-def]
+    """The way back; dissolved groups have no number."""
+    for row in range(len(group_of)):
+        group_of[row] = -1
     number = 0
-    for g in range(len(sizes)):
-        for i in range(sizes[g]):
-            group_of[members[g, i]] = number
-        number += sizes[g] > 0
+    for g in range(len(made.sizes)):
+        for i in range(made.sizes[g]):
+            group_of[made.members[g, i]] = number
+        if made.sizes[g] > 0:
+            number += 1
 
 
-def places_of(points: Floats, starts: Int64s, made: GroupsMade, groups: int, cells: Int64s) -> GroupPlaces:
-    """Chain the groups to the cells of their first members, `cells` by row."""
-    places = GroupPlaces(points, starts, np.full(len(points), -1), np.full(len(made.sizes), -1))
-    _chain(made.members, groups, cells, places.head, places.link)
-    return places
+@kernel()
+def chain(g, cell, places):  # type: ignore[no-untyped-def]
+    """Group g stands at the cell, before the others."""
+    places.link[g] = places.head[cell]
+    places.head[cell] = g
 
 
-@njit("void(i4[:, ::1], i8, i8[::1], i8[::1], i8[::1])", cache=True)
-def _chain(members, groups, cells, head, link):  # type: ignore[no-untyped-def]
-    for g in range(groups - 1, -1, -1):
-        cell = cells[members[g, 0]]
-        link[g] = head[cell]
-        head[cell] = g
+@kernel()
+def copy_rows(source, count, target, at):  # type: ignore[no-untyped-def]
+    """target[at : at + count] = source[:count], which compiles much faster as a loop."""
+    for i in range(count):
+        target[at + i] = source[i]
+
+
+@kernel()
+def leave_out(source, place, count, target):  # type: ignore[no-untyped-def]
+    """target[:count] = source without what is at `place`."""
+    for i in range(count):
+        target[i] = source[i if i < place else i + 1]

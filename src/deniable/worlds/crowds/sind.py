@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deniable.kernels import work
 from deniable.worlds.arrays import Bools, Int64s, offsets
 from deniable.worlds.components import components
 from deniable.worlds.crowds.swap_kernel import first_untold
@@ -81,7 +82,8 @@ class _Search:
     def next_untold(self, a: int, others: Int64s, start: int) -> int:
         """The next class that no known world tells apart from a."""
         found = self._instance
-        return int(first_untold(found.answers, self._totals, found.distinct, self._worlds, a, others, start))
+        with work(len(others) * self._worlds.size):
+            return int(first_untold(found.answers, self._totals, found.distinct, self._worlds, a, others, start))
 
     def together(self, a: int, b: int) -> bool | None:
         """Whether no world tells the two apart; None when time is up. A world that does is kept."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from deniable.kernels import kernel
 from deniable.worlds.arrays import Bools, Int64s
 
 
-@njit(cache=True)
+@kernel()
 def told_apart(answers: Int64s, totals: Int64s, distinct: Bools, world: Int64s, a: int, b: int) -> bool:
     """Whether this world tells two classes apart: some swap in it changes an answer."""
     cells = world.shape[1]
@@ -22,7 +21,7 @@ def told_apart(answers: Int64s, totals: Int64s, distinct: Bools, world: Int64s, 
     return False
 
 
-@njit(cache=True)
+@kernel()
 def changes(answers: Int64s, totals: Int64s, distinct: Bools, a: int, b: int, one: int, two: int) -> bool:
     """Whether swapping (a, one) and (b, two) changes a view, in a world with these totals."""
     for q in range(answers.shape[0]):
@@ -42,7 +41,7 @@ def changes(answers: Int64s, totals: Int64s, distinct: Bools, a: int, b: int, on
     return False
 
 
-@njit(cache=True)
+@kernel()
 def first_untold(
     answers: Int64s, totals: Int64s, distinct: Bools, worlds: Int64s, a: int, others: Int64s, start: int
 ) -> int:

@@ -8,10 +8,11 @@ match.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
+
+from deniable.kernels import kernel
 
 
-@njit(cache=True)
+@kernel()
 def _matching(rows, allowed):  # type: ignore[no-untyped-def]
     """How many rows have an allowed code in every column."""
     count = 0
@@ -19,17 +20,18 @@ def _matching(rows, allowed):  # type: ignore[no-untyped-def]
         fits = True
         for c in range(rows.shape[0]):
             fits &= allowed[c, rows[c, i]]
-        count += fits
+        count += 1 if fits else 0
     return count
 
 
-@njit(cache=True)
+@kernel()
 def _expected(people, group, value_group, values, sizes, share, allowed):  # type: ignore[no-untyped-def]
     """How many the release expects; the last row of `allowed` is for the private value."""
     last = allowed.shape[0] - 1
-    share[:] = 0.0
+    for g in range(len(share)):
+        share[g] = 0.0
     for i in range(len(values)):
-        share[value_group[i]] += allowed[last, values[i]]
+        share[value_group[i]] += 1.0 if allowed[last, values[i]] else 0.0
     total = 0.0
     for i in range(len(group)):
         fits = True
@@ -40,32 +42,27 @@ def _expected(people, group, value_group, values, sizes, share, allowed):  # typ
     return total
 
 
-@njit(
-    "void(i4[:, ::1], i4[:, ::1], i4[::1], i4[::1], i4[::1], f8[::1], b1[:, :, ::1], f8[::1], f8[::1])",
-    cache=True,
-    parallel=True,
-)
-def answer_queries(table, people, group, value_group, values, sizes, queries, truth, told):  # type: ignore[no-untyped-def]
+@kernel("void(i8, i8, i4[:, ::1], i4[:, ::1], i4[::1], i4[::1], i4[::1], f8[::1], b1[:, :, ::1], f8[::1], f8[::1])")
+def answer_queries(first, last, table, people, group, value_group, values, sizes, queries, truth, told):  # type: ignore[no-untyped-def]
     """Fill truth[q] from the table and told[q] from the release; `sizes`: how many people each group has."""
-    for q in prange(len(queries)):
+    share = np.empty(len(sizes))
+    for q in range(first, last):
         truth[q] = _matching(table, queries[q])
-        told[q] = _expected(people, group, value_group, values, sizes, np.empty(len(sizes)), queries[q])
+        told[q] = _expected(people, group, value_group, values, sizes, share, queries[q])
 
 
-@njit("void(i4[:, ::1], b1[:, :, ::1], f8[::1])", cache=True, parallel=True)
-def count_matching(table, queries, truth):  # type: ignore[no-untyped-def]
+@kernel("void(i8, i8, i4[:, ::1], b1[:, :, ::1], f8[::1])")
+def count_matching(first, last, table, queries, truth):  # type: ignore[no-untyped-def]
     """Fill truth[q] from the table."""
-    for q in prange(len(queries)):
+    for q in range(first, last):
         truth[q] = _matching(table, queries[q])
 
 
-@njit(
-    "void(f8[:, ::1], i8[:, ::1], f8[::1], i8[::1], i8[::1], f8[::1], b1[:, ::1], f8[::1])", cache=True, parallel=True
-)
-def expect(shares, places, people, starts, values, often, matching, told):  # type: ignore[no-untyped-def]
+@kernel("void(i8, i8, f8[:, ::1], i8[:, ::1], f8[::1], i8[::1], i8[::1], f8[::1], b1[:, ::1], f8[::1])")
+def expect(first, last, shares, places, people, starts, values, often, matching, told):  # type: ignore[no-untyped-def]
     """Fill told[q] from generalized groups: shares[q, places[c, g]] is the part of group g's extent of column c that
     query q allows, people[g] how many people one of its rows stands for, and its values lie between its starts."""
-    for q in prange(len(told)):
+    for q in range(first, last):
         total = 0.0
         for g in range(len(people)):
             part = people[g]

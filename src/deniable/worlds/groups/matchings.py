@@ -26,30 +26,42 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from deniable.kernels import kernel
 
 OK, NO_WORLD, TOO_MANY, UNKNOWN = 0, 1, 2, 3
 LANES = 64
 LEAST = 2.0**-900
 TINY = 2.0**-100
 _CAP = 1 << 40
+_FAR = 1 << 60  # more than any cost
+_NEVER = 1 << 40  # the cost of a pair that cannot be
 _MATCHED = 1000  # people up to which `balance` is tried: its time is cubic
 # The place of a power of two below 2^63, by its remainder: 2 generates all remainders of 67.
 _PLACE = np.array([next((i for i in range(63) if (1 << i) % 67 == rest), 0) for rest in range(67)], np.int64)
 
 
-@njit(cache=True)
+@kernel()
 def states_of(counts):  # type: ignore[no-untyped-def]
     """How many ways there are to have used some of each kind; not followed beyond 2^40."""
     states = 1
     for i in range(len(counts)):
-        states *= counts[i] + 1
+        states *= int(counts[i]) + 1
         if states > _CAP:
             return _CAP
     return states
 
 
-@njit(cache=True)
+@kernel()
+def total_of(counts):  # type: ignore[no-untyped-def]
+    """How many there are of all kinds."""
+    total = 0
+    for i in range(len(counts)):
+        total += int(counts[i])
+    return total
+
+
+@kernel()
 def merge(weights, counts, kind, sizes):  # type: ignore[no-untyped-def]
     """Give rows with equal weights one kind, moved to the front. Returns how many kinds there are."""
     kinds = 0
@@ -73,7 +85,7 @@ def merge(weights, counts, kind, sizes):  # type: ignore[no-untyped-def]
     return kinds
 
 
-@njit(cache=True)
+@kernel()
 def fill_steps(rows, columns, weights, turned, people, q):  # type: ignore[no-untyped-def]
     """q[t * k + i] for all slots t; columns one after the other."""
     k = len(rows)
@@ -91,7 +103,7 @@ def fill_steps(rows, columns, weights, turned, people, q):  # type: ignore[no-un
             t += 1
 
 
-@njit(cache=True)
+@kernel()
 def walk_back(n, people, q, back, stride, used):  # type: ignore[no-untyped-def]
     """Fill `back` and `stride`; returns the number of states. `used` is a counter in mixed radix."""
     k = len(n)
@@ -119,7 +131,7 @@ def walk_back(n, people, q, back, stride, used):  # type: ignore[no-untyped-def]
     return states
 
 
-@njit(cache=True)
+@kernel()
 def _walk(n, people, q, back, fore, sums, stride, used):  # type: ignore[no-untyped-def]
     """Both directions; sums[t * k + i] are the numerators of the shares, times n_i."""
     k = len(n)
@@ -148,7 +160,7 @@ def _walk(n, people, q, back, fore, sums, stride, used):  # type: ignore[no-unty
         t += 1
 
 
-@njit(cache=True)
+@kernel()
 def _ones(s):  # type: ignore[no-untyped-def]
     """How many bits of s < 2^32 are set."""
     s -= (s >> 1) & 0x55555555
@@ -156,7 +168,7 @@ def _ones(s):  # type: ignore[no-untyped-def]
     return (((s + (s >> 4)) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24
 
 
-@njit(cache=True)
+@kernel()
 def _walk_sets(people, q, back, fore, sums):  # type: ignore[no-untyped-def]
     """The same where all items differ: states are sets, as bits."""
     full = (1 << people) - 1
@@ -188,13 +200,13 @@ def _walk_sets(people, q, back, fore, sums):  # type: ignore[no-untyped-def]
 
 
 # On rows of this fixed length the loop becomes wide instructions; shorter ones are unrolled into single steps.
-@njit(cache=True)
+@kernel()
 def _add_product(into, one, other):  # type: ignore[no-untyped-def]
     for lane in range(LANES):
         into[lane] += one[lane] * other[lane]
 
 
-@njit(cache=True)
+@kernel()
 def walk_lanes(people, q, back, fore, sums):  # type: ignore[no-untyped-def]
     """`_walk_sets` for LANES groups of equal size at once: every number is a row of LANES numbers."""
     full = (1 << people) - 1
@@ -216,10 +228,12 @@ def walk_lanes(people, q, back, fore, sums):  # type: ignore[no-untyped-def]
         for i in range(people):
             if not (s >> i) & 1:
                 _add_product(sums[at + i], fore[s], back[s | 1 << i])
-    sums *= q
+    for step in range(people * people):
+        for lane in range(LANES):
+            sums[step, lane] *= q[step, lane]
 
 
-@njit(cache=True)
+@kernel()
 def shares(kinds, slots, weights, share, scratch):  # type: ignore[no-untyped-def]
     """Fill share[i,j]: a given item of kind i has a given slot of kind j. Returns OK, NO_WORLD or TOO_MANY.
 
@@ -228,7 +242,7 @@ def shares(kinds, slots, weights, share, scratch):  # type: ignore[no-untyped-de
     """
     turned = states_of(slots) < states_of(kinds)
     rows, columns = (slots, kinds) if turned else (kinds, slots)
-    k, people, states = len(rows), rows.sum(), states_of(rows)
+    k, people, states = len(rows), total_of(rows), states_of(rows)
     steps = people * k
     if 2 * (steps + k + states) > len(scratch):
         return TOO_MANY
@@ -260,31 +274,33 @@ def shares(kinds, slots, weights, share, scratch):  # type: ignore[no-untyped-de
     return OK
 
 
-@njit(cache=True)
+@kernel()
 def _spread(counts, people):  # type: ignore[no-untyped-def]
     """The kind of each item, numbered from 1."""
     kind = np.empty(people + 1, np.int64)
     at = 1
     for i in range(len(counts)):
-        kind[at : at + counts[i]] = i
-        at += counts[i]
+        for _ in range(counts[i]):
+            kind[at] = i
+            at += 1
     return kind
 
 
-@njit(cache=True)
+@kernel()
 def _assign(cost, kind, slot, people):  # type: ignore[no-untyped-def]
     """The cheapest matching by shortest augmenting paths: who holds each slot, and the dual prices."""
     row_price, column_price = np.zeros(people + 1, np.int64), np.zeros(people + 1, np.int64)
     holder, way = np.zeros(people + 1, np.int64), np.zeros(people + 1, np.int64)
+    least, seen = np.empty(people + 1, np.int64), np.empty(people + 1, np.bool_)
     for item in range(1, people + 1):
         holder[0] = item
         at = 0
-        least = np.full(people + 1, np.int64(1) << 60)
-        seen = np.zeros(people + 1, np.bool_)
+        for j in range(people + 1):
+            least[j], seen[j] = _FAR, False
         while holder[at] != 0:
             seen[at] = True
             row = holder[at]
-            step, following = np.int64(1) << 60, 0
+            step, following = _FAR, 0
             for j in range(1, people + 1):
                 if seen[j]:
                     continue
@@ -306,24 +322,22 @@ def _assign(cost, kind, slot, people):  # type: ignore[no-untyped-def]
     return holder, row_price, column_price
 
 
-@njit(cache=True)
+@kernel()
 def balance(kinds, slots, weights):  # type: ignore[no-untyped-def]
     """Scale by powers of two as the module says; False: every matching has a pair of weight 0.
 
     The assignment problem with costs -floor(log2 W), in integers; its dual prices are the exponents. Equal items
     have equal prices: raising the lower of two would beat the optimum.
     """
-    people = kinds.sum()
-    never = np.int64(1) << 40
-    cost = np.full(weights.shape, never)
+    people = total_of(kinds)
+    cost = np.empty(weights.shape, np.int64)
     for i in range(len(kinds)):
         for j in range(len(slots)):
-            if weights[i, j] > 0.0:
-                cost[i, j] = -math.frexp(weights[i, j])[1]
+            cost[i, j] = -math.frexp(weights[i, j])[1] if weights[i, j] > 0.0 else _NEVER
     kind, slot = _spread(kinds, people), _spread(slots, people)
     holder, row_price, column_price = _assign(cost, kind, slot, people)
     for j in range(1, people + 1):
-        if cost[kind[holder[j]], slot[j]] == never:
+        if cost[kind[holder[j]], slot[j]] == _NEVER:
             return False
     row_exponent, column_exponent = np.empty(len(kinds), np.int64), np.empty(len(slots), np.int64)
     for item in range(1, people + 1):

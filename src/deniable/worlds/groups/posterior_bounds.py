@@ -14,8 +14,8 @@ The bounds hold for priors with zeros; where no world is left they say nothing
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Floats, Int32s
 
 _UNIT = 2.0**-53 * 1.0001
@@ -23,7 +23,7 @@ _NONE = 2.0**-900  # more than what underflow can take from a bound
 _GROUP = "i4[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1]"
 
 
-@njit(cache=True)
+@kernel()
 def _gains(sig_codes, value_codes, priors, v, u):  # type: ignore[no-untyped-def]
     """The two largest p(u:y) / p(v:y), and the y of the largest."""
     first, second, where = 0.0, 0.0, -1
@@ -39,7 +39,7 @@ def _gains(sig_codes, value_codes, priors, v, u):  # type: ignore[no-untyped-def
     return first, second, where
 
 
-@njit(cache=True)
+@kernel()
 def _theta(mine, yours, gain, c):  # type: ignore[no-untyped-def]
     """theta_vu(x) from p(v:x) > 0, p(u:x) and the largest gain elsewhere."""
     if gain == 0.0:
@@ -51,7 +51,7 @@ def _theta(mine, yours, gain, c):  # type: ignore[no-untyped-def]
     return max(theta, 1.0) if c > 1 else theta
 
 
-@njit(f"void({_GROUP}, f8[:, ::1])", cache=True)
+@kernel(f"void({_GROUP}, f8[:, ::1])")
 def swap_bound_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]
     """Fill out[a,x] with the swap's upper bound, at most 1. Full adversary, any copies; k k m steps."""
     k, m = len(sig_codes), len(value_codes)
@@ -75,7 +75,7 @@ def swap_bound_group(sig_codes, sig_counts, value_codes, value_counts, priors, o
                 out[v, x] = min(1.0, value_counts[x] / out[v, x] * (1.0 + (k + 16) * _UNIT) + _NONE)
 
 
-@njit(f"void({_GROUP}, f8[:, ::1])", cache=True)
+@kernel(f"void({_GROUP}, f8[:, ::1])")
 def swap_floor_group(sig_codes, sig_counts, value_codes, value_counts, priors, out):  # type: ignore[no-untyped-def]
     """Fill out[a,x] with the swap's lower bound. Full adversary, any copies, where there is a world."""
     k, m = len(sig_codes), len(value_codes)
@@ -103,15 +103,21 @@ def swap_floor_group(sig_codes, sig_counts, value_codes, value_counts, priors, o
 def swap_bound(people: Int32s, copies: Int32s, priors: Floats) -> Floats:
     """The swap's upper bound for one group whose own priors, signatures x values, are given. Full adversary."""
     out = np.empty(priors.shape)
-    swap_bound_group(_numbers(people), people, _numbers(copies), copies, priors, out)
+    with work(_steps(priors)):
+        swap_bound_group(_numbers(people), people, _numbers(copies), copies, priors, out)
     return out
 
 
 def swap_floor(people: Int32s, copies: Int32s, priors: Floats) -> Floats:
     """The swap's lower bound for one group whose own priors are given. Full adversary."""
     out = np.empty(priors.shape)
-    swap_floor_group(_numbers(people), people, _numbers(copies), copies, priors, out)
+    with work(_steps(priors)):
+        swap_floor_group(_numbers(people), people, _numbers(copies), copies, priors, out)
     return out
+
+
+def _steps(priors: Floats) -> int:
+    return 4 * len(priors) * priors.size
 
 
 def _numbers(counts: Int32s) -> Int32s:

@@ -17,16 +17,27 @@ step 2 more, so a posterior has at most 10 N + c + 10 (with c = 1: odds over the
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from deniable.worlds.groups.matchings import LEAST, NO_WORLD, OK, TINY, TOO_MANY, UNKNOWN, merge, shares, states_of
+from deniable.kernels import kernel
+from deniable.worlds.groups.matchings import (
+    LEAST,
+    NO_WORLD,
+    OK,
+    TINY,
+    TOO_MANY,
+    UNKNOWN,
+    merge,
+    shares,
+    states_of,
+    total_of,
+)
 
 STATES = 1 << 20  # of the dynamic program; more are too many, unless the caller says otherwise
 _UNIT = 2.0**-53 * 1.0001  # sum of many relative errors of 2^-53, with what their products add
 _GROUP = "i4[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1]"
 
 
-@njit(cache=True)
+@kernel()
 def _gather(sig_codes, value_codes, priors, weights):  # type: ignore[no-untyped-def]
     """The group's own priors; False if one of them is not known."""
     known = True
@@ -37,7 +48,20 @@ def _gather(sig_codes, value_codes, priors, weights):  # type: ignore[no-untyped
     return known
 
 
-@njit(f"i8({_GROUP}, f8[:, ::1], f8[::1])", cache=True)
+@kernel()
+def _share_alike(weights, people, share):  # type: ignore[no-untyped-def]
+    """Where nothing differs all are alike: 1 for everybody, whose number is that of all. False: nobody can have it."""
+    size = total_of(people)
+    for i in range(len(people)):
+        people[i] = size
+        for x in range(len(weights)):
+            if weights[x, i] == 0.0:
+                return False
+            share[x, i] = 1.0
+    return True
+
+
+@kernel(f"i8({_GROUP}, f8[:, ::1], f8[::1])")
 def full_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch):  # type: ignore[no-untyped-def]
     """Fill out[a,x] for the full adversary. Returns a status; `out` is NaN unless it is OK.
 
@@ -62,11 +86,8 @@ def full_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, sc
     slots = merge(by_value, value_counts, slot, copies)
     share = scratch[2 * cells : 2 * cells + slots * kinds].reshape((slots, kinds))
     if kinds == 1 or slots == 1:  # everybody alike, or every value: no prior matters
-        size = people[:kinds].sum()
-        if by_value[:slots].min() == 0.0:
+        if not _share_alike(by_value[:slots], people[:kinds], share):
             return NO_WORLD
-        share[:] = 1.0
-        people[:kinds] = size
     else:
         status = shares(copies[:slots], people[:kinds], by_value[:slots], share, scratch[head:])
         if status != OK:
@@ -80,7 +101,7 @@ def full_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, sc
     return OK
 
 
-@njit(cache=True)
+@kernel()
 def _tilt(p, n, c):  # type: ignore[no-untyped-def]
     """The power of two by which to multiply all odds so that about c holders are expected."""
     tilt, before = 1.0, 0
@@ -95,10 +116,10 @@ def _tilt(p, n, c):  # type: ignore[no-untyped-def]
         tilt *= 2.0 if way > 0 else 0.5
 
 
-@njit(cache=True)
+@kernel()
 def _bernoulli(p, n, c, chance, scratch):  # type: ignore[no-untyped-def]
     """Fill chance[a] for 2 <= c copies of one value; there is a world, and somebody is uncertain."""
-    people, width = n.sum(), c + 1
+    people, width = total_of(n), c + 1
     if 2 * (people + 1) * width > len(scratch):
         return TOO_MANY
     fore = scratch[: (people + 1) * width].reshape((people + 1, width))
@@ -138,7 +159,7 @@ def _bernoulli(p, n, c, chance, scratch):  # type: ignore[no-untyped-def]
     return OK
 
 
-@njit(cache=True)
+@kernel()
 def _holders(p, n, c, chance, scratch):  # type: ignore[no-untyped-def]
     """Fill chance[a] of holding a value with c copies."""
     people = certain = possible = 0
@@ -146,9 +167,9 @@ def _holders(p, n, c, chance, scratch):  # type: ignore[no-untyped-def]
     for a in range(len(p)):
         if np.isnan(p[a]):
             return UNKNOWN
-        people += n[a]
-        certain += n[a] if p[a] == 1.0 else 0
-        possible += n[a] if p[a] > 0.0 else 0
+        people += int(n[a])
+        certain += int(n[a]) if p[a] == 1.0 else 0
+        possible += int(n[a]) if p[a] > 0.0 else 0
     if certain > c or possible < c:
         return NO_WORLD
     if c in (certain, possible):
@@ -166,12 +187,12 @@ def _holders(p, n, c, chance, scratch):  # type: ignore[no-untyped-def]
     for a in range(len(p)):
         alike = 0
         for b in range(len(p)):
-            alike += n[b] if p[a] == p[b] else 0
+            alike += int(n[b]) if p[a] == p[b] else 0
         chance[a] = c / people if alike == people else min(chance[a], c / alike, 1.0)
     return OK
 
 
-@njit(f"i8({_GROUP}, f8[:, ::1], f8[::1])", cache=True)
+@kernel(f"i8({_GROUP}, f8[:, ::1], f8[::1])")
 def marginal_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, scratch):  # type: ignore[no-untyped-def]
     """Fill out[a,x] for the marginal adversary, value by value; NaN in the columns that have no answer.
 
@@ -186,7 +207,7 @@ def marginal_group(sig_codes, sig_counts, value_codes, value_counts, priors, out
     for x in range(len(value_codes)):
         for a in range(k):
             p[a] = priors[sig_codes[a], value_codes[x]]
-        status = _holders(p, sig_counts, value_counts[x], chance, scratch[2 * k :])
+        status = _holders(p, sig_counts, int(value_counts[x]), chance, scratch[2 * k :])
         for a in range(k):
             out[a, x] = chance[a] if status == OK else np.nan
         if status != OK and (worst == OK or status < worst):
@@ -194,7 +215,7 @@ def marginal_group(sig_codes, sig_counts, value_codes, value_counts, priors, out
     return worst
 
 
-@njit(cache=True)
+@kernel()
 def _alike(sig_codes, sig_counts, value_codes, priors, a, x, is_full):  # type: ignore[no-untyped-def]
     """How many people have the priors of a: for all values of the group, or for x alone."""
     alike = 0
@@ -203,11 +224,11 @@ def _alike(sig_codes, sig_counts, value_codes, priors, a, x, is_full):  # type: 
         y = first
         while y < last and priors[sig_codes[a], value_codes[y]] == priors[sig_codes[b], value_codes[y]]:
             y += 1
-        alike += sig_counts[b] if y == last else 0
+        alike += int(sig_counts[b]) if y == last else 0
     return alike
 
 
-@njit(cache=True)
+@kernel()
 def _alike_values(sig_codes, value_codes, value_counts, priors, x):  # type: ignore[no-untyped-def]
     """How many copies there are of values with the priors of x."""
     alike = 0
@@ -215,11 +236,11 @@ def _alike_values(sig_codes, value_codes, value_counts, priors, x):  # type: ign
         a = 0
         while a < len(sig_codes) and priors[sig_codes[a], value_codes[x]] == priors[sig_codes[a], value_codes[y]]:
             a += 1
-        alike += value_counts[y] if a == len(sig_codes) else 0
+        alike += int(value_counts[y]) if a == len(sig_codes) else 0
     return alike
 
 
-@njit(f"void({_GROUP}, f8[:, ::1], b1, f8[:, ::1], f8[:, ::1])", cache=True)
+@kernel(f"void({_GROUP}, f8[:, ::1], b1, f8[:, ::1], f8[:, ::1])")
 def interval_group(sig_codes, sig_counts, value_codes, value_counts, priors, out, is_full, lower, upper):  # type: ignore[no-untyped-def]
     """Proved bounds around posteriors that one of the kernels above has filled in.
 
@@ -227,16 +248,16 @@ def interval_group(sig_codes, sig_counts, value_codes, value_counts, priors, out
     its own bound; so is an upper bound c / (people, or copies of values, with the same priors).
     """
     k, m = len(sig_codes), len(value_codes)
-    people = sig_counts.sum()
+    people = total_of(sig_counts)
     states = min(states_of(sig_counts), states_of(value_counts))
     same = np.empty(k, np.int64)
     for x in range(m):
-        c = np.int64(value_counts[x])
+        c = int(value_counts[x])
         certain = possible = 0
         for a in range(k):
             p = priors[sig_codes[a], value_codes[x]]
-            certain += sig_counts[a] if p == 1.0 else 0
-            possible += sig_counts[a] if p > 0.0 else 0
+            certain += int(sig_counts[a]) if p == 1.0 else 0
+            possible += int(sig_counts[a]) if p > 0.0 else 0
             if x == 0 or not is_full:
                 same[a] = _alike(sig_codes, sig_counts, value_codes, priors, a, x, is_full)
         slots = _alike_values(sig_codes, value_codes, value_counts, priors, x) if is_full else c

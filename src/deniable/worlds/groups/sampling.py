@@ -19,8 +19,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Floats, Int32s, Int64s
 from deniable.worlds.groups.matchings import LEAST, NO_WORLD, OK, TOO_MANY, UNKNOWN, balance, fill_steps, walk_back
 from deniable.worlds.groups.posterior_bounds import swap_bound, swap_floor
@@ -81,7 +81,7 @@ def large_group(
     if np.isnan(priors).any():
         return _nothing(priors, UNKNOWN)
     size = int(people.sum())
-    if size <= _MATCHED and not balance(people.astype(np.int64), copies.astype(np.int64), priors.copy()):
+    if size <= _MATCHED and not _has_world(people, copies, priors):
         return _nothing(priors, NO_WORLD)
     lower, upper = proved_bounds(people, copies, priors)
     sides = _both_sides(people, copies, priors, states)
@@ -93,6 +93,11 @@ def large_group(
             part = (seen.T if turned else seen) / (people[:, None] * float(made.accepted))
             return Estimate(*made.narrow(part, lower, upper), OK, made.accepted)
     return Estimate((lower + upper) / 2, lower, upper, TOO_MANY, 0)
+
+
+def _has_world(people: Int32s, copies: Int32s, priors: Floats) -> bool:
+    with work(int(people.sum()) ** 3):
+        return bool(balance(people.astype(np.int64), copies.astype(np.int64), priors.copy()))
 
 
 def _nothing(priors: Floats, status: int) -> Estimate:
@@ -174,31 +179,34 @@ def _draw_worlds(clusters: _Clusters, draws: int, trials: int, seed: int) -> tup
     kind = np.repeat(np.arange(len(clusters.items)), clusters.items)
     order = np.argsort(clusters.cluster[kind], kind="stable")
     k = len(clusters.sizes)
-    table, q = np.empty(math.prod(int(s) + 1 for s in clusters.sizes)), np.empty(size * k)
-    stride, used = np.empty(k, np.int64), np.empty(k, np.int64)
-    fill_steps(clusters.sizes, clusters.slots, clusters.largest, False, size, q)
-    walk_back(clusters.sizes, size, q, table, stride, used)
+    table = np.empty(math.prod(int(s) + 1 for s in clusters.sizes))
     seen = np.zeros((len(clusters.items), len(clusters.slots)))
-    if not table[0] >= LEAST:
-        return seen, Trials(0, 1, 0)
-    accepted, tried = _draw(
-        np.random.default_rng(seed), draws, trials, clusters.sizes, slot, kind[order], clusters.weights,
-        clusters.largest, q, table, stride, seen,
-    )  # fmt: skip
+    with work(k * (len(table) + draws * size)):
+        accepted, tried = _draw(
+            np.random.default_rng(seed), draws, trials, clusters.sizes, clusters.slots, slot, kind[order],
+            clusters.weights, clusters.largest, table, seen,
+        )  # fmt: skip
     return seen, Trials(int(accepted), int(tried), size * (k * k + 5 * k + 2 * size + 16))
 
 
-@njit(cache=True)
-def _draw(rng, draws, trials, sizes, slot, kind, weights, largest, q, back, stride, seen):  # type: ignore[no-untyped-def]
+@kernel()
+def _draw(rng, draws, trials, sizes, slots, slot, kind, weights, largest, back, seen):  # type: ignore[no-untyped-def]
     """`kind` of each item, cluster by cluster; those still free are kept at the front of their cluster."""
     k, people = len(sizes), len(slot)
+    q, stride, used = np.empty(people * k), np.empty(k, np.int64), np.empty(k, np.int64)
+    fill_steps(sizes, slots, largest, False, people, q)
+    walk_back(sizes, people, q, back, stride, used)
+    if not back[0] >= LEAST:
+        return 0, 1
     start = np.zeros(k, np.int64)
-    start[1:] = np.cumsum(sizes)[:-1]
+    for i in range(1, k):
+        start[i] = start[i - 1] + sizes[i - 1]
     free, holder = np.empty(k, np.int64), np.empty(people, np.int64)
     accepted = tried = 0
     while tried < trials and accepted < draws:
         tried += 1
-        free[:] = sizes
+        for i in range(k):
+            free[i] = sizes[i]
         u = t = 0
         while t < people:
             left = rng.random() * back[u]

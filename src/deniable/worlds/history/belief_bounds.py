@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Floats, Int64s, UInt64s
 from deniable.worlds.history.choices import Choices
 from deniable.worlds.history.counting_plan import CountingPlan, classify, forget
 from deniable.worlds.history.search import EXCLUDED, Status
 
 _ODD = 0x9E3779B97F4A7C15
+_HEAVY = 8  # steps for each seat that a literal uses
 
 
 class BeliefBounds(NamedTuple):
@@ -34,10 +35,11 @@ def bounds(left: Choices, status: Status, parts: Int64s, plan: CountingPlan) -> 
     kinds = _kinds(left)
     people = np.flatnonzero(np.isin(left.part, parts))
     by_kind = people[np.argsort(kinds[people], kind="stable")]
-    _exchange_people(left, kinds, by_kind, high)
-    _exchange_values(left, parts, plan, high)
-    low = np.zeros(len(left.value))
-    _from_below(left, people, high, low)
+    low, ratio = np.zeros(len(left.value)), np.full(len(left.value), np.inf)
+    with work(_HEAVY * len(left.uses)):
+        _exchange(left, kinds, by_kind, parts, plan, ratio)
+        high = np.minimum(high, np.nextafter(ratio, 2.0))
+        _from_below(left, people, high, low)
     return BeliefBounds(low, high)
 
 
@@ -55,30 +57,32 @@ def _sums(numbers: UInt64s, offsets: Int64s) -> UInt64s:
     return np.asarray(total[offsets[1:]] - total[offsets[:-1]], np.uint64)
 
 
-@njit(cache=True)
+@kernel()
 def _same(c, q, other):  # type: ignore[no-untyped-def]
     """Whether two people may have the same values from the same seats."""
-    if c.offsets[q + 1] - c.offsets[q] != c.offsets[other + 1] - c.offsets[other]:
+    start, shift, use_offsets = c.offsets[q], c.offsets[other] - c.offsets[q], c.use_offsets
+    if c.offsets[other + 1] - c.offsets[q + 1] != shift:
         return False
-    for i in range(c.offsets[q + 1] - c.offsets[q]):
-        x, y = c.offsets[q] + i, c.offsets[other] + i
-        many = c.use_offsets[x + 1] - c.use_offsets[x]
-        if c.value[x] != c.value[y] or many != c.use_offsets[y + 1] - c.use_offsets[y]:
+    for x in range(start, c.offsets[q + 1]):
+        y = x + shift
+        first, second = use_offsets[x], use_offsets[y]
+        if c.value[x] != c.value[y] or use_offsets[x + 1] - first != use_offsets[y + 1] - second:
             return False
-        for j in range(many):
-            if c.uses[c.use_offsets[x] + j] != c.uses[c.use_offsets[y] + j]:
+        for j in range(use_offsets[x + 1] - first):
+            if c.uses[first + j] != c.uses[second + j]:
                 return False
     return True
 
 
-@njit(cache=True)
-def _exchange_people(c, kinds, people, high):  # type: ignore[no-untyped-def]
+@kernel()
+def _exchange_people(c, kinds, people, ratio):  # type: ignore[no-untyped-def]
     """`people` in the order of their kinds: compare each with the first of its run."""
     first = 0
     while first < len(people):
         last, r = first, 0
         while last < len(people) and kinds[people[last]] == kinds[people[first]]:
-            r += _same(c, people[first], people[last])
+            if _same(c, people[first], people[last]):
+                r += 1
             last += 1
         for i in range(first, last):
             q = people[i]
@@ -88,24 +92,27 @@ def _exchange_people(c, kinds, people, high):  # type: ignore[no-untyped-def]
                 for j in range(c.use_offsets[x], c.use_offsets[x + 1]):
                     copies = c.left[c.uses[j]]
                     if copies < r:
-                        high[x] = min(high[x], np.nextafter(copies / r, 2.0))
+                        ratio[x] = min(ratio[x], copies / r)
         first = last
 
 
-@njit(cache=True)
-def _exchange_values(c, parts, plan, high):  # type: ignore[no-untyped-def]
+@kernel()
+def _exchange(c, kinds, people, parts, plan, ratio):  # type: ignore[no-untyped-def]
+    """What the exchange of people and that of values allow at most, but for rounding."""
+    _exchange_people(c, kinds, people, ratio)
     for part in parts:
         if classify(c, c.parts[part], c.parts[part + 1], plan):
             for k in range(plan.sizes[1]):
                 a = plan.kind[k]
                 alike = plan.first[a + 1] - plan.first[a]
                 for i in range(plan.starts[k], plan.starts[k + 1]):
+                    x = plan.literals[i]
                     if alike > 1:
-                        high[plan.literals[i]] = min(high[plan.literals[i]], np.nextafter(1.0 / alike, 2.0))
+                        ratio[x] = min(ratio[x], 1.0 / alike)
         forget(c, c.parts[part], c.parts[part + 1], plan)
 
 
-@njit(cache=True)
+@kernel()
 def _from_below(c, people, high, low):  # type: ignore[no-untyped-def]
     """One of the person's values is the one: 1 - all others, with room for rounding."""
     for q in people:

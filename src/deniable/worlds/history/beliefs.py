@@ -6,7 +6,6 @@ few enough states; else drawn at random (`sampling`), and where that fails bound
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s
 from deniable.worlds.history.belief_bounds import bounds
 from deniable.worlds.history.counting_plan import room
+from deniable.worlds.history.deadline import Deadline
 from deniable.worlds.history.histories import History, holds
 from deniable.worlds.history.joint import THOROUGH, Possible, Spent, count
 from deniable.worlds.history.sampling import ready, sample
@@ -43,24 +43,23 @@ def true_values(
     history: History, found: Possible, truth: Int32s, seconds: float = 10.0, effort: Spent = THOROUGH, seed: int = 0
 ) -> Beliefs:
     """The probability of each person's true value; parts that are too large for the effort are sampled or bounded."""
-    deadline = time.monotonic() + seconds
+    deadline = Deadline(seconds)
     has = holds(found.words, np.arange(history.people), truth)
     value = has.astype(np.float64)
     beliefs = Beliefs(value, value.copy(), value.copy(), np.full(history.people, EXACT, np.int8))
     left = found.open
     if not len(left.person):
         return beliefs
-    count(left, found.counted, effort, found.has_world, time.monotonic() + _COUNTING * seconds)
+    count(left, found.counted, effort, found.has_world, deadline.part(_COUNTING))
     own = np.full(len(left.person), -1, np.int64)  # literal of each open person's true value
     true = np.flatnonzero((left.value == truth[left.person][left.owner]) & (found.status != EXCLUDED))
     own[left.owner[true]] = true
     counted = (found.counted.totals > 0)[left.part]
     _enter_counts(found, beliefs, own, np.flatnonzero(counted & (own >= 0)))
     if not counted.all():
-        start = time.monotonic()
-        ready()
-        deadline += time.monotonic() - start
-        _enter_bounds(found, beliefs, own, np.flatnonzero(~counted & (own >= 0)), deadline, seed)
+        with deadline.put_off():
+            ready()
+        _enter_bounds(found, beliefs, own, np.flatnonzero(~counted & (own >= 0)), deadline.end, seed)
     return beliefs
 
 

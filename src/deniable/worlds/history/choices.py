@@ -9,32 +9,35 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
+from deniable.kernels import kernel, work
+from deniable.worlds.arrays import Bools, Int64s, offsets
 from deniable.worlds.components import breadth_first
 from deniable.worlds.history.equations import Equations
 from deniable.worlds.history.histories import Words, counts
 from deniable.worlds.history.propagation import only_value
 
+_HEAVY = 4  # steps for each seat that somebody may use
+
 
 class Choices(NamedTuple):
     """Open people are numbered anew; literals of one are neighbours, in rising order of value."""
 
-    person: Int32s  # who each open person is
+    person: Int64s  # who each open person is
     offsets: Int64s  # of each open person's literals
-    value: Int32s  # of each literal
-    owner: Int32s
+    value: Int64s  # of each literal
+    owner: Int64s
     use_offsets: Int64s  # of each literal
-    uses: Int32s  # its seats
+    uses: Int64s  # its seats
     holder_offsets: Int64s  # of each seat
-    holders: Int32s  # literals that use it
-    left: Int32s  # copies of each seat
-    group: Int32s  # that each seat is in
+    holders: Int64s  # literals that use it
+    left: Int64s  # copies of each seat
+    group: Int64s  # that each seat is in
     tight: Bools  # whether all copies belong to members: the group has no counterfeits
-    order: Int32s  # open people, part by part, neighbours near each other
+    order: Int64s  # open people, part by part, neighbours near each other
     parts: Int64s  # where each part starts in `order`
     part: Int64s  # of each open person
+    arrival: Int64s  # open people, part by part: who came first, and of those who leaves first
 
     def members(self, part: int) -> list[int]:
         """The open people of one part."""
@@ -52,30 +55,51 @@ class Choices(NamedTuple):
 def choices(system: Equations, words: Words) -> Choices:
     """The open people of a propagated system, split into parts."""
     left_over = counts(words)
-    person = np.flatnonzero(left_over > 1).astype(np.int32)
+    person = np.flatnonzero(left_over > 1)
     starts = offsets(left_over[person])
-    number = np.full(len(words), -1, np.int32)
-    number[person] = np.arange(len(person), dtype=np.int32)
-    value, owner = _literals(words, person, starts)
-    seat_of, left, group, tight = _seats(system, words, number, person, starts, value)
-    seat, literal = seat_of[:, 0], seat_of[:, 1]
-    by_literal, by_seat = np.argsort(literal, kind="stable"), np.argsort(seat, kind="stable")
-    use_offsets = offsets(np.bincount(literal, minlength=len(value)))
-    holder_offsets = offsets(np.bincount(seat, minlength=len(left)))
-    uses, holders = seat[by_literal].astype(np.int32), literal[by_seat].astype(np.int32)
-    order, parts = breadth_first(use_offsets[starts], uses, holder_offsets, owner[holders])
-    seats = use_offsets, uses, holder_offsets, holders, left, group, tight
+    number = np.full(len(words), -1, np.int64)
+    number[person] = np.arange(len(person))
+    many = np.diff(system.group_offsets)[person] * left_over[person]  # seats that each may use, at most
+    with work(_HEAVY * (int(many.sum()) + len(system.members)) + words.shape[1] * 64 * len(person)):
+        value, owner = _literals(words, person, starts)
+        room = np.empty((2, int(many.sum())), np.int64)
+        ends = np.empty((2, len(system.values)), np.int64)
+        seats, filled = _seats(system, words, number, starts, value, room[0], room[1], ends[0], ends[1])
+        (seat, literal), (left, group) = room[:, :filled], ends[:, :seats].copy()
+        by_literal, by_seat = np.argsort(literal, kind="stable"), np.argsort(seat, kind="stable")
+        use_offsets = offsets(np.bincount(literal, minlength=len(value)))
+        holder_offsets = offsets(np.bincount(seat, minlength=len(left)))
+        uses, holders = seat[by_literal], literal[by_seat]
+        order, parts = breadth_first(use_offsets[starts], uses, holder_offsets, owner[holders])
+    tight = _has_no_counterfeits(system)[group]
     part = np.empty(len(person), np.int64)
     part[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
-    return Choices(person, starts, value, owner, *seats, order, parts, part)
+    arrival = _by_arrival(order, part, use_offsets[starts], group[uses])
+    using = use_offsets, uses, holder_offsets, holders, left, group, tight
+    return Choices(person, starts, value, owner, *using, order, parts, part, arrival)
 
 
-@njit(cache=True)
+def _has_no_counterfeits(system: Equations) -> Bools:
+    total = offsets(system.copies)
+    return np.asarray(np.diff(total[system.value_offsets]) == np.diff(system.member_offsets))
+
+
+def _by_arrival(order: Int64s, part: Int64s, starts: Int64s, groups: Int64s) -> Int64s:
+    """Order people of a part by their first and their last group that counts; `starts` of each person's in `groups`."""
+    low, high = np.full(len(order), 1 << 30), np.zeros(len(order), np.int64)
+    some = np.flatnonzero(np.diff(starts))
+    if len(some):
+        low[some] = np.minimum.reduceat(groups, starts[some])
+        high[some] = np.maximum.reduceat(groups, starts[some])
+    return order[np.lexsort((high[order], low[order], part[order]))]
+
+
+@kernel()
 def _literals(words, person, offsets):  # type: ignore[no-untyped-def]
     """The value and the owner of each literal."""
-    value, owner = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int32)
+    value, owner = np.empty(offsets[-1], np.int64), np.empty(offsets[-1], np.int64)
+    i = 0
     for q in range(len(person)):
-        i = offsets[q]
         for v in range(64 * words.shape[1]):
             if (words[person[q], v >> 6] >> np.uint64(v & 63)) & np.uint64(1):
                 value[i], owner[i] = v, q
@@ -83,34 +107,28 @@ def _literals(words, person, offsets):  # type: ignore[no-untyped-def]
     return value, owner
 
 
-@njit(cache=True)
-def _seats(system, words, number, person, offsets, value):  # type: ignore[no-untyped-def]
-    """Pairs (seat, literal), and of each seat the copies left, its group and whether that has no counterfeits."""
-    size = 0
-    for p in person:
-        size += (system.group_offsets[p + 1] - system.group_offsets[p]) * (offsets[number[p] + 1] - offsets[number[p]])
-    pairs = np.empty((size, 2), np.int32)
-    left, group = np.empty((2, len(system.values)), np.int32)
-    tight = np.empty(len(system.values), np.bool_)
+@kernel()
+def _seats(system, words, number, offsets, value, seat, literal, left, group):  # type: ignore[no-untyped-def]
+    """Enter pairs (seat, literal), and of each seat the copies left and its group; how many seats and pairs."""
+    member_offsets, members, values = system.member_offsets, system.members, system.values
     filled, seats = 0, 0
-    for g in range(len(system.member_offsets) - 1):
-        first, last = system.member_offsets[g], system.member_offsets[g + 1]
-        start, end = system.value_offsets[g], system.value_offsets[g + 1]
-        no_fakes = system.copies[start:end].sum() == last - first
-        for j in range(start, end):
-            copies, before = system.copies[j], filled
-            for i in range(first, last):
-                q = number[system.members[i]]
+    for g in range(len(member_offsets) - 1):
+        for j in range(system.value_offsets[g], system.value_offsets[g + 1]):
+            v, copies, before = values[j], system.copies[j], filled
+            for i in range(member_offsets[g], member_offsets[g + 1]):
+                p = members[i]
+                q = number[p]
                 if q < 0:
-                    copies -= only_value(words, system.members[i]) == system.values[j]
+                    if only_value(words, p) == v:
+                        copies -= 1
                     continue
-                for literal in range(offsets[q], offsets[q + 1]):
-                    if value[literal] == system.values[j]:
-                        pairs[filled, 0], pairs[filled, 1] = seats, literal
+                for x in range(offsets[q], offsets[q + 1]):
+                    if value[x] == v:
+                        seat[filled], literal[filled] = seats, x
                         filled += 1
             if filled - before <= copies:
                 filled = before
                 continue
-            left[seats], group[seats], tight[seats] = copies, g, no_fakes
+            left[seats], group[seats] = copies, g
             seats += 1
-    return pairs[:filled].copy(), left[:seats].copy(), group[:seats].copy(), tight[:seats].copy()
+    return seats, filled

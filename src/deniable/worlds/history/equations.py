@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from deniable.worlds.arrays import Int32s, Int64s, offsets
+from deniable.kernels import kernel
+from deniable.worlds.arrays import Int64s, offsets
 from deniable.worlds.history.histories import History
 
 PAIRED = 128  # people in two groups up to which their difference is looked at
@@ -19,52 +19,50 @@ _SHARED = 2  # people in common from which it says more than the two groups do
 
 
 class Equations(NamedTuple):
-    """The groups that say something, and who is in them; arrays only, so that compiled code can take it."""
+    """The groups that say something, and who is in them; arrays of one width, so that kernels are compiled once."""
 
     member_offsets: Int64s
-    members: Int32s
+    members: Int64s
     value_offsets: Int64s
-    values: Int32s  # different ones
-    copies: Int32s
+    values: Int64s  # different ones
+    copies: Int64s
     group_offsets: Int64s  # of each person
-    groups: Int32s
-    first: Int32s  # of each pair of overlapping groups
-    second: Int32s
+    groups: Int64s
+    first: Int64s  # of each pair of overlapping groups
+    second: Int64s
     pair_offsets: Int64s  # of each group
-    pairs: Int32s
+    pairs: Int64s
 
 
 def equations(history: History) -> Equations:
     """Drop what is implied, find overlapping groups."""
     value_offsets, values, copies = history.distinct
     starts, groups = history.memberships
-    room = np.diff(history.value_offsets)
-    kept, one, two = _overlaps(
-        history.member_offsets, history.members, room, value_offsets, values, copies, starts, groups
-    )
+    of_value = value_offsets, values, copies
+    kept, one, two = _overlaps(history.member_offsets, history.members, *of_value, starts, starts[:-1].copy())
     number = np.cumsum(kept) - 1
     mine = np.repeat(kept, np.diff(history.member_offsets))
     own = np.repeat(kept, np.diff(value_offsets))
     of_person = kept[groups]
     alive = kept[one] & kept[two]
-    one, two = number[one[alive]].astype(np.int32), number[two[alive]].astype(np.int32)
+    one, two = number[one[alive]], number[two[alive]]
     both = np.concatenate([one, two])
     return Equations(
         offsets(np.diff(history.member_offsets)[kept]),
-        history.members[mine],
+        history.members[mine].astype(np.int64),
         offsets(np.diff(value_offsets)[kept]),
-        values[own],
-        copies[own],
+        values[own].astype(np.int64),
+        copies[own].astype(np.int64),
         offsets(of_person)[starts],
-        number[groups[of_person]].astype(np.int32),
+        number[groups[of_person]],
         one,
         two,
         offsets(np.bincount(both, minlength=int(kept.sum()))),
-        (np.argsort(both, kind="stable") % max(len(one), 1)).astype(np.int32),
+        np.argsort(both, kind="stable") % max(len(one), 1),
     )
 
 
-@njit(cache=True)
+@kernel()
 def _implies(g, h, offsets, values, copies):  # type: ignore[no-untyped-def]
     """Whether h has at least g's copies of every value."""
     j = offsets[h]
@@ -76,19 +74,26 @@ def _implies(g, h, offsets, values, copies):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
-def _overlaps(member_offsets, members, room, offsets, values, copies, starts, groups):  # type: ignore[no-untyped-def]
+@kernel()
+def _longer(numbers):  # type: ignore[no-untyped-def]
+    """The same numbers, and room for as many more."""
+    longer = np.empty(2 * len(numbers), np.int64)
+    for i in range(len(numbers)):
+        longer[i] = numbers[i]
+    return longer
+
+
+@kernel()
+def _overlaps(member_offsets, members, offsets, values, copies, starts, filled):  # type: ignore[no-untyped-def]
     """Which groups are not implied by another, and pairs of groups that share people."""
-    total = len(room)
-    kept = np.ones(total, np.bool_)
-    shared = np.zeros(total, np.int32)
-    touched = np.empty(total, np.int32)
-    filled = starts[:-1].copy()  # each person's groups so far, over the front of their own list
-    so_far = np.empty(len(groups), np.int32)
-    one, two = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    total = len(offsets) - 1
+    kept, shared, touched = np.empty(total, np.bool_), np.zeros(total, np.int32), np.empty(total, np.int32)
+    so_far = np.empty(len(members), np.int32)  # each person's groups so far, from their `starts` to where it is filled
+    one, two = np.empty(1024, np.int64), np.empty(1024, np.int64)
     pairs = 0
     for g in range(total):
         size = member_offsets[g + 1] - member_offsets[g]
+        kept[g] = size > 0
         n = 0
         for i in range(member_offsets[g], member_offsets[g + 1]):
             p = members[i]
@@ -100,8 +105,8 @@ def _overlaps(member_offsets, members, room, offsets, values, copies, starts, gr
                 shared[h] += 1
         before = pairs
         for t in range(n):
-            h = touched[t]
-            common, other = shared[h], member_offsets[h + 1] - member_offsets[h]
+            h = np.int64(touched[t])
+            common, other = np.int64(shared[h]), member_offsets[h + 1] - member_offsets[h]
             shared[h] = 0
             if not kept[g] or not kept[h]:
                 continue
@@ -111,13 +116,11 @@ def _overlaps(member_offsets, members, room, offsets, values, copies, starts, gr
                 kept[h] = False
             elif common >= _SHARED and size + other - common <= PAIRED:
                 if pairs == len(one):
-                    one = np.concatenate((one, np.empty_like(one)))
-                    two = np.concatenate((two, np.empty_like(two)))
+                    one, two = _longer(one), _longer(two)
                 one[pairs], two[pairs] = h, g
                 pairs += 1
-        if not kept[g] or size == 0:
+        if not kept[g]:
             pairs = before
-            kept[g] = False
             continue
         for i in range(member_offsets[g], member_offsets[g + 1]):
             p = members[i]

@@ -8,31 +8,35 @@ the chain is known, is in a group without the other value, or is in a group with
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Int32s
 from deniable.worlds.components import root_of
 from deniable.worlds.history.histories import History, KnownValues
+
+_HEAVY = 4  # steps for each member and value
 
 
 def can_exchange(history: History, known: KnownValues, truth: Int32s) -> Bools:
     """Who has another value in a world that one exchange makes of the true one; the others may or may not."""
     is_known = np.zeros(history.people, np.bool_)
     is_known[known.people] = True
-    chain, fits = _chains(
-        history.people, history.values, history.member_offsets, history.members, history.value_offsets, history.codes,
-        truth,
-    )  # fmt: skip
-    return np.asarray(_free(chain, fits, is_known, history.values))
+    truth = truth.astype(np.int64)
+    members, codes = history.members.astype(np.int64), history.codes.astype(np.int64)
+    places = history.people * history.values
+    chain, fits, is_free = np.arange(places), np.ones(places, np.bool_), np.ones(places, np.bool_)
+    with work(_HEAVY * len(members) * history.values):
+        _chains(history.values, history.member_offsets, members, history.value_offsets, codes, truth, chain, fits)
+        _free(chain, fits, is_known, history.values, is_free)
+    return np.asarray(is_free.reshape(history.people, history.values).any(axis=1))
 
 
-@njit("Tuple((i8[::1], b1[::1]))(i8, i8, i8[::1], i4[::1], i8[::1], i4[::1], i4[::1])", cache=True)
-def _chains(people, values, member_offsets, members, value_offsets, codes, truth):  # type: ignore[no-untyped-def]
+@kernel()
+def _chains(values, member_offsets, members, value_offsets, codes, truth, chain, fits):  # type: ignore[no-untyped-def]
     """For each person and other value (at person * values + value), the chain of that exchange and whether it fits."""
-    chain, fits = np.arange(people * values), np.ones(people * values, np.bool_)
     first = np.empty((values, values), np.int64)
     copies, holders = np.zeros(values, np.int64), np.zeros(values, np.int64)
-    for p in range(people):
+    for p in range(len(truth)):
         fits[p * values + truth[p]] = False
     for g in range(len(member_offsets) - 1):
         who, has = members[member_offsets[g] : member_offsets[g + 1]], codes[value_offsets[g] : value_offsets[g + 1]]
@@ -45,28 +49,24 @@ def _chains(people, values, member_offsets, members, value_offsets, codes, truth
         for p in who:
             a = truth[p]
             for b in range(values):
-                place = p * values + b
+                place, low, high = p * values + b, min(a, b), max(a, b)
                 if b == a or holders[a] > copies[b] or holders[b] > copies[a]:
                     fits[place] = False  # as it does for all who hold one of the two here
-                elif first[min(a, b), max(a, b)] < 0:
-                    first[min(a, b), max(a, b)] = place
+                elif first[low, high] < 0:
+                    first[low, high] = place
                 else:
-                    chain[root_of(chain, place)] = root_of(chain, first[min(a, b), max(a, b)])
+                    chain[root_of(chain, place)] = root_of(chain, first[low, high])
         for v in has:
             copies[v] = 0
             holders[v] = 0
-    return chain, fits
 
 
-@njit("b1[::1](i8[::1], b1[::1], b1[::1], i8)", cache=True)
-def _free(chain, fits, is_known, values):  # type: ignore[no-untyped-def]
-    """Who is in a chain that fits everywhere and has nobody known."""
-    whole = np.ones(len(chain), np.bool_)
+@kernel()
+def _free(chain, fits, is_known, values, is_free):  # type: ignore[no-untyped-def]
+    """Which exchanges are in a chain that fits everywhere and has nobody known; all are taken to be at first."""
     for place in range(len(chain)):
         if is_known[place // values] or not fits[place]:
-            whole[root_of(chain, place)] = False
-    found = np.zeros(len(is_known), np.bool_)
+            is_free[root_of(chain, place)] = False
     for place in range(len(chain)):
-        if whole[root_of(chain, place)]:
-            found[place // values] = True
-    return found
+        if not is_free[root_of(chain, place)]:
+            is_free[place] = False

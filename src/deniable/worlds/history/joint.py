@@ -7,15 +7,17 @@ then by CP-SAT, as far as time allows.
 
 from __future__ import annotations
 
-import time
+import math
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
+from deniable import kernels
+from deniable.kernels import work
 from deniable.worlds.arrays import Bools, Int32s, Int64s
 from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.counting_plan import room, spread
+from deniable.worlds.history.deadline import Deadline
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, counts, from_lists, holds
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.search import EXCLUDED, SEEN, Status, begin, decide, list_worlds
@@ -26,6 +28,8 @@ _TRIES = 20_000  # steps for one literal
 _STEPS = 1_000_000  # between two looks at the clock; a fifth of a second or so
 _COUNTING = 0.5  # of the time, at most so much to count
 _SEARCHING = 0.5  # of what is left then, at most so much to search
+_HEAVY = 8  # steps for each seat that a literal uses
+_FEW_STATES, _FEW_TRANSITIONS, _FEW_STEPS = 300, 3_000, 10_000  # what is tried first: that costs no compiling
 
 
 @dataclass(frozen=True)
@@ -67,33 +71,24 @@ def joint(
     """
     words, system = propagate(history, known)
     left = choices(system, words)
-    if seconds > 0 and len(left.value):
-        _ready()
-    now = time.monotonic()
+    deadline = Deadline(seconds)
     status = np.zeros(len(left.value), np.int8)
     has_world = truth is not None and _is_world(left, words, truth)
     if truth is not None and has_world:
         status[left.value == truth[left.person][left.owner]] = SEEN
     counted = nothing_counted(left)
     if seconds > 0 and len(status):
-        count(left, counted, QUICK, has_world, now + _COUNTING * seconds)
+        if _is_small(left):
+            _look(left, counted, has_world)
+        count(left, counted, QUICK, has_world, deadline.part(_COUNTING))
         _mark(left, counted, status)
-        spread(left, np.flatnonzero(counted.totals == 0), room(left), status)
-        _search(left, status, time.monotonic() + _SEARCHING * (now + seconds - time.monotonic()))
-        solve_parts(left, status, now + seconds)
+        waiting = np.flatnonzero(counted.totals == 0)
+        if len(waiting):
+            with deadline.put_off(), work(_HEAVY * len(left.uses)):
+                spread(left, waiting, room(left), status)
+            _search(left, status, deadline.part(_SEARCHING))
+            solve_parts(left, status, deadline.end)
     return _possible(words, left, status, counted, has_world)
-
-
-@cache
-def _ready() -> None:
-    """Compile, so that it costs nothing of anybody's time limit."""
-    words, system = propagate(from_lists(2, 2, [[([0, 1], [0, 1])]]))
-    left = choices(system, words)
-    status, state, parts = np.zeros(len(left.value), np.int8), begin(left), np.arange(len(left.parts) - 1)
-    tally(left, room(left), state_room(8), parts, 0, 1, False, nothing_counted(left))
-    list_worlds(left, state, status, parts, 0, 1, 1, 1, nothing_counted(left))
-    spread(left, parts, room(left), status)
-    decide(left, state, status, 0, 1, 1)
 
 
 def with_counts(found: Possible) -> Possible:
@@ -114,18 +109,46 @@ def _possible(words: Words, left: Choices, status: Status, counted: WorldCounts,
     return Possible(words, exact, left, status, counted, has_world)
 
 
-def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, deadline: float) -> None:
-    """Count the parts that are not counted yet, small ones first, until the deadline (of time.monotonic)."""
-    waiting, place = _waiting(left, counted), 0
-    plan, states = room(left), state_room(effort.states)
-    while place < len(waiting) and time.monotonic() < deadline:
-        place = tally(left, plan, states, waiting, place, _STEPS // 8, has_world, counted)
-    waiting, place = _waiting(left, counted), 0
-    state, status = begin(left), np.zeros(len(left.value), np.int8)
-    while place < len(waiting) and time.monotonic() < deadline:
-        place = list_worlds(left, state, status, waiting, place, effort.worlds, effort.steps, _STEPS, counted)
-    if np.any(counted.totals < 0):
-        raise NoWorld("no assignment of values fits all releases and what is known")
+def _is_small(left: Choices) -> bool:
+    """Whether what takes few steps is to be looked for first."""
+    return _HEAVY * len(left.uses) < kernels.LARGE
+
+
+def _look(left: Choices, counted: WorldCounts, has_world: bool) -> None:
+    """Count the parts that take few steps. What is counted does not depend on how."""
+    with work(0):
+        states, status = state_room(_FEW_STATES), np.zeros(len(left.value), np.int8)
+        tally(left, room(left), states, _waiting(left, counted), 0, _FEW_TRANSITIONS, has_world, 1, counted)
+        worlds, waiting = QUICK.worlds, _waiting(left, counted)
+        list_worlds(left, begin(left), status, waiting, 0, worlds, _FEW_STEPS, _FEW_STEPS, counted)
+
+
+def _two_people() -> Choices:
+    """Something to compile with, so that it costs nothing of anybody's time limit."""
+    words, system = propagate(from_lists(2, 2, [[([0, 1], [0, 1])]]))
+    return choices(system, words)
+
+
+def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, deadline: Deadline) -> None:
+    """Count the parts that are not counted yet, small ones first, until the deadline."""
+    with work(math.inf):
+        waiting, place = _waiting(left, counted), 0
+        if len(waiting):
+            with deadline.put_off():
+                two = _two_people()
+                tally(two, room(two), state_room(8), np.arange(1), 0, 1, False, 2, nothing_counted(two))
+            plan, states = room(left), state_room(effort.states)
+            while place < len(waiting) and deadline.left > 0:
+                place = tally(left, plan, states, waiting, place, _STEPS // 8, has_world, 2, counted)
+        waiting, place = _waiting(left, counted), 0
+        if len(waiting) and deadline.left > 0:
+            with deadline.put_off():
+                two = _two_people()
+                list_worlds(two, begin(two), np.zeros(4, np.int8), np.arange(1), 0, 1, 1, 1, nothing_counted(two))
+            state, status = begin(left), np.zeros(len(left.value), np.int8)
+            while place < len(waiting) and deadline.left > 0:
+                place = list_worlds(left, state, status, waiting, place, effort.worlds, effort.steps, _STEPS, counted)
+    _insist(not np.any(counted.totals < 0))
 
 
 def _waiting(left: Choices, counted: WorldCounts) -> Int64s:
@@ -139,12 +162,30 @@ def _mark(left: Choices, counted: WorldCounts, status: Status) -> None:
     status[done] = np.where(counted.ways[done] > 0, SEEN, EXCLUDED)
 
 
-def _search(left: Choices, status: Status, deadline: float) -> None:
-    state, part = begin(left), 0
-    while part < len(left.parts) - 1 and time.monotonic() < deadline:
-        part = decide(left, state, status, part, _TRIES, _STEPS)
-        if part < 0:
-            raise NoWorld("no assignment of values fits all releases and what is known")
+def _search(left: Choices, status: Status, deadline: Deadline) -> None:
+    """Try what is open, first whether that is a matter of a few steps; else anew, as if nobody had."""
+    end = len(left.parts) - 1
+    if _is_small(left):
+        tried = status.copy()
+        with work(0):
+            part = decide(left, begin(left), tried, 0, _TRIES, _FEW_STEPS)
+        _insist(part >= 0)
+        if part == end:
+            status[:] = tried
+            return
+    with work(math.inf):
+        with deadline.put_off():
+            two = _two_people()
+            decide(two, begin(two), np.zeros(4, np.int8), 0, 1, 1)
+        state, part = begin(left), 0
+        while part < end and deadline.left > 0:
+            part = decide(left, state, status, part, _TRIES, _STEPS)
+            _insist(part >= 0)
+
+
+def _insist(has_world: bool) -> None:
+    if not has_world:
+        raise NoWorld("no assignment of values fits all releases and what is known")
 
 
 def _is_world(left: Choices, words: Words, truth: Int32s) -> bool:

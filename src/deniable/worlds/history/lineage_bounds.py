@@ -8,13 +8,16 @@ values that every state of a lineage has equally often and nobody known in it ha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from deniable.worlds.arrays import Bools, Floats, Int32s
+from deniable.kernels import kernel, work
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues
-from deniable.worlds.history.lineage_forest import forest
+from deniable.worlds.history.lineage_forest import Forest, forest, kinds_of_trees
+
+_HEAVY = 8  # steps for each arc, node and kind of value
 
 
 @dataclass(frozen=True)
@@ -34,77 +37,105 @@ def by_exchange(history: History, truth: Int32s, known: KnownValues = NOTHING) -
     is_known = np.zeros(history.people, np.bool_)
     is_known[known.people] = True
     found = Bounded(np.ones(history.people), np.zeros(history.people, np.bool_))
-    _bound_all(arcs, truth[arcs.person].astype(np.int64), is_known, found.high, found.inside)
+    told = _told(arcs, truth[arcs.person].astype(np.int64), is_known)
+    with work(_HEAVY * int(np.dot(np.diff(arcs.starts) + arcs.nodes, np.diff(told.starts)))):
+        _bound_all(arcs, told, found.high, found.inside)
     found.high[is_known] = 1.0
     return found
 
 
-@njit(cache=True)
-def _tables(t, kinds, arcs, value, is_known):  # type: ignore[no-untyped-def]
+class _Told(NamedTuple):
+    """Of each arc: the place of its value among the different ones of its tree, and whether the person is known."""
+
+    starts: Int64s  # of the different values of each tree
+    kind: Int64s
+    is_known: Bools
+    order: Int64s  # arcs, tree by tree: those who enter and leave together are side by side
+    room: Int64s  # two tables for one tree, nodes times kinds: `more` and `held`
+    alike: Int64s  # of each kind
+    has_known: Bools  # of each kind
+
+
+def _told(arcs: Forest, value: Int64s, is_known: Bools) -> _Told:
+    _, starts, kind = kinds_of_trees(arcs, value)
+    tree = np.repeat(np.arange(len(arcs.nodes)), np.diff(arcs.starts))
+    order = np.lexsort((arcs.head, arcs.tail, tree))
+    many = np.diff(starts)
+    room = np.zeros((2, int((arcs.nodes * many).max(initial=0))), np.int64)
+    most = int(many.max(initial=0))
+    return _Told(starts, kind, is_known[arcs.person], order, room, np.zeros(most, np.int64), np.zeros(most, np.bool_))
+
+
+@kernel()
+def _tables(t, kinds, arcs, told):  # type: ignore[no-untyped-def]
     """How many more people with each value leave at each node than enter; unknown holders in the state from there."""
-    more = np.zeros((arcs.nodes[t], len(kinds)), np.int64)
-    held = np.zeros((arcs.nodes[t], len(kinds)), np.int64)
+    more, held, tail, head = told.room[0], told.room[1], arcs.tail, arcs.head
+    for i in range(arcs.nodes[t] * kinds):
+        more[i] = held[i] = 0
     for i in range(arcs.starts[t], arcs.starts[t + 1]):
-        v = np.searchsorted(kinds, value[i])
-        more[arcs.head[i], v] += 1
-        more[arcs.tail[i], v] -= 1
-        if not is_known[arcs.person[i]]:
-            held[arcs.tail[i], v] += 1
-            held[arcs.head[i], v] -= 1
+        v = told.kind[i]
+        more[head[i] * kinds + v] += 1
+        more[tail[i] * kinds + v] -= 1
+        if not told.is_known[i]:
+            held[tail[i] * kinds + v] += 1
+            held[head[i] * kinds + v] -= 1
     for node in range(arcs.nodes[t] - 1, 0, -1):  # states come before the one that follows them
-        for v in range(len(kinds)):
-            held[arcs.into[arcs.node_starts[t] + node], v] += held[node, v]
-    return more, held
+        into = arcs.into[arcs.node_starts[t] + node]
+        for v in range(kinds):
+            held[into * kinds + v] += held[node * kinds + v]
 
 
-@njit(cache=True)
-def _alike(t, kinds, more, arcs, value, is_known):  # type: ignore[no-untyped-def]
+@kernel()
+def _count_alike(t, kinds, arcs, told):  # type: ignore[no-untyped-def]
     """How many values can be exchanged for each one, itself included; 1 for values that somebody known has."""
-    alike, told = np.ones(len(kinds), np.int64), np.zeros(len(kinds), np.bool_)
+    more, alike, has_known = told.room[0], told.alike, told.has_known
+    for v in range(kinds):
+        alike[v], has_known[v] = 1, False
     for i in range(arcs.starts[t], arcs.starts[t + 1]):
-        if is_known[arcs.person[i]]:
-            told[np.searchsorted(kinds, value[i])] = True
-    for v in range(len(kinds)):
+        if told.is_known[i]:
+            has_known[told.kind[i]] = True
+    for v in range(kinds):
         for w in range(v):
-            if not told[v] and not told[w] and (more[:, v] == more[:, w]).all():
+            if has_known[v] or has_known[w]:
+                continue
+            node = 0
+            while node < arcs.nodes[t] and more[node * kinds + v] == more[node * kinds + w]:
+                node += 1
+            if node == arcs.nodes[t]:
                 alike[v] += 1
                 alike[w] += 1
-    return alike
 
 
-@njit(cache=True)
-def _bound(t, arcs, value, is_known, high):  # type: ignore[no-untyped-def]
-    """Bounds for the people of a tree; those who enter and leave together are side by side in `order`."""
-    kinds = np.unique(value[arcs.starts[t] : arcs.starts[t + 1]])
-    more, held = _tables(t, kinds, arcs, value, is_known)
-    alike = _alike(t, kinds, more, arcs, value, is_known)
-    first = arcs.starts[t]
-    way = arcs.tail[first : arcs.starts[t + 1]] * arcs.nodes[t] + arcs.head[first : arcs.starts[t + 1]]
-    order = np.argsort(way)
-    begin = 0
-    while begin < len(order):
-        end, together = begin, 0
-        while end < len(order) and way[order[end]] == way[order[begin]]:
-            together += not is_known[arcs.person[first + order[end]]]
+@kernel()
+def _bound(t, arcs, told, high):  # type: ignore[no-untyped-def]
+    """Bounds for the people of a tree."""
+    order, tail, head, held, kinds = told.order, arcs.tail, arcs.head, told.room[1], told.starts[t + 1] - told.starts[t]
+    _tables(t, kinds, arcs, told)
+    _count_alike(t, kinds, arcs, told)
+    begin, last = arcs.starts[t], arcs.starts[t + 1]
+    while begin < last:
+        end, together, like = begin, 0, order[begin]
+        while end < last and tail[order[end]] == tail[like] and head[order[end]] == head[like]:
+            if not told.is_known[order[end]]:
+                together += 1
             end += 1
-        for place in order[begin:end]:
-            i = first + place
-            v = np.searchsorted(kinds, value[i])
-            node, copies = arcs.tail[i], together
-            while node != arcs.head[i]:
-                copies = min(copies, held[node, v])
+        for place in range(begin, end):
+            i = order[place]
+            v, node, copies = told.kind[i], tail[i], together
+            while node != head[i]:
+                copies = min(copies, held[node * kinds + v])
                 node = arcs.into[arcs.node_starts[t] + node]
-            high[arcs.person[i]] = min(1.0 / alike[v], copies / max(together, 1))
+            high[arcs.person[i]] = min(1.0 / told.alike[v], copies / max(together, 1))
         begin = end
 
 
-@njit(cache=True)
-def _bound_all(arcs, value, is_known, high, inside):  # type: ignore[no-untyped-def]
+@kernel()
+def _bound_all(arcs, told, high, inside):  # type: ignore[no-untyped-def]
     for t in range(len(arcs.nodes)):
         alone = True
         for i in range(arcs.starts[t], arcs.starts[t + 1]):
-            alone = alone and (arcs.single[arcs.person[i]] or is_known[arcs.person[i]])
+            alone = alone and (arcs.single[arcs.person[i]] or told.is_known[i])
         if alone:
-            _bound(t, arcs, value, is_known, high)
+            _bound(t, arcs, told, high)
             for i in range(arcs.starts[t], arcs.starts[t + 1]):
                 inside[arcs.person[i]] = True

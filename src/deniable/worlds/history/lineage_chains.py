@@ -13,13 +13,14 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld
 
 MOST = 7  # people in a group: 5,040 orders
 _LONGEST = 80  # groups in a chain: 5040^80 is below the largest double, so that no possible order is rounded to 0
+_HEAVY = 4  # steps for each place of each order of each group
 _ROUNDING = 1e-9  # relative; fewer than 10^6 additions and multiplications of positive numbers lead to each share
 
 
@@ -37,9 +38,9 @@ class _Groups(NamedTuple):
     """Who is in which group with which values, and the values that are known (-1: not)."""
 
     member_offsets: Int64s
-    members: Int32s
+    members: Int64s
     offsets: Int64s
-    values: Int32s
+    values: Int64s
     sure: Int64s
 
 
@@ -52,16 +53,35 @@ class _Shares(NamedTuple):
     counted: Bools
 
 
+class _Room(NamedTuple):
+    """For one chain: worlds before and after each order of each group, and what passes from one to the next."""
+
+    forward: Floats
+    backward: Floats
+    table: Floats  # by the values of the people in both
+    here: Int64s  # their places
+    there: Int64s
+    held: Floats  # worlds of somebody's values
+
+
+def _room(starts: Int64s, orders: Int64s) -> _Room:
+    longest, size = min(int(np.diff(starts).max()), _LONGEST), orders.shape[1]
+    both, places = np.empty((2, longest, len(orders))), np.empty((2, size), np.int64)
+    return _Room(both[0], both[1], np.empty(size**size), places[0], places[1], np.empty(size))
+
+
 def chained(history: History, truth: Int32s, known: KnownValues = NOTHING, most: int = MOST) -> Chained:
     """Count the worlds of all chains whose groups have at most so many people."""
-    offsets, values, _ = history.distinct
+    offsets, codes, _ = history.distinct
     sizes, width = np.diff(history.member_offsets), np.diff(offsets)
     plain = (sizes == width) & (sizes == np.diff(history.value_offsets)) & (sizes <= most)
     by_release = np.argsort(history.release, kind="stable")
     sure = np.full(history.people, -1, np.int64)
     sure[known.people] = known.values
-    groups = _Groups(history.member_offsets, history.members, offsets, values, sure)
-    chain = _chains(by_release, groups, plain)
+    members, values = history.members.astype(np.int64), codes.astype(np.int64)
+    groups = _Groups(history.member_offsets, members, offsets, values, sure)
+    with work(_HEAVY * len(members)):
+        chain = _chains(by_release, groups, plain)
     share, possible = np.zeros(history.people), np.zeros(history.people, np.int32)
     counted = np.zeros(history.people, np.bool_)
     for size in np.unique(sizes[chain >= 0]).tolist():
@@ -70,24 +90,28 @@ def chained(history: History, truth: Int32s, known: KnownValues = NOTHING, most:
         starts = np.flatnonzero(np.diff(chain[mine], prepend=-1, append=-1))
         orders = np.array(list(permutations(range(size))), np.int64)
         found = _Shares(truth.astype(np.int64), share, possible, counted)
-        if not _count_all(mine, starts, groups, orders, found):
-            raise NoWorld("no assignment of values fits all releases and what is known")
+        with work(_HEAVY * orders.size * len(mine)):
+            if not _count_all(mine, starts, groups, orders, _room(starts, orders), found):
+                raise NoWorld("no assignment of values fits all releases and what is known")
     low, high = np.where(counted, share * (1 - _ROUNDING), 0.0), np.where(counted, share * (1 + _ROUNDING), 1.0)
     certain = counted & (possible == 1) & (share > 0)
     low[certain] = high[certain] = 1.0
     return Chained(low, np.minimum(high, 1.0), possible, counted)
 
 
-@njit(cache=True)
+@kernel()
 def _is_like(g, h, groups):  # type: ignore[no-untyped-def]
     """Whether two plain groups have as many people and the same values."""
     here, there = groups.offsets[g], groups.offsets[h]
     if groups.offsets[g + 1] - here != groups.offsets[h + 1] - there:
         return False
-    return (groups.values[here : groups.offsets[g + 1]] == groups.values[there : groups.offsets[h + 1]]).all()
+    i = 0
+    while here + i < groups.offsets[g + 1] and groups.values[here + i] == groups.values[there + i]:
+        i += 1
+    return here + i == groups.offsets[g + 1]
 
 
-@njit(cache=True)
+@kernel()
 def _before(g, last, groups):  # type: ignore[no-untyped-def]
     """The group that people of g were in last, -1 for none; whether it is one for all of them; how many they are."""
     found, is_one, shared = -1, True, 0
@@ -100,7 +124,7 @@ def _before(g, last, groups):  # type: ignore[no-untyped-def]
     return found, is_one, shared
 
 
-@njit(cache=True)
+@kernel()
 def _break(g, chain, last, groups, broken):  # type: ignore[no-untyped-def]
     """Give up the chain of g, and those that its people were in last."""
     broken[chain[g]] = True
@@ -110,13 +134,14 @@ def _break(g, chain, last, groups, broken):  # type: ignore[no-untyped-def]
             broken[chain[h]] = True
 
 
-@njit(cache=True)
+@kernel()
 def _chains(by_release, groups, plain):  # type: ignore[no-untyped-def]
     """The chain of each group, -1 for none and for the same group again; `plain` groups have each value once."""
     total = len(plain)
-    last, after = np.full(len(groups.sure), -1, np.int64), np.zeros(total, np.bool_)
-    chain = np.full(total, -1, np.int64)
-    broken, again = np.zeros(total, np.bool_), np.zeros(total, np.bool_)
+    last, chain = np.empty(len(groups.sure), np.int64), np.empty(total, np.int64)
+    after, broken, again = np.zeros(total, np.bool_), np.zeros(total, np.bool_), np.zeros(total, np.bool_)
+    for p in range(len(last)):
+        last[p] = -1
     for g in by_release:
         first, end = groups.member_offsets[g], groups.member_offsets[g + 1]
         found, is_one, shared = _before(g, last, groups)
@@ -140,7 +165,7 @@ def _chains(by_release, groups, plain):  # type: ignore[no-untyped-def]
     return chain
 
 
-@njit(cache=True)
+@kernel()
 def _shared(g, h, groups, here, there):  # type: ignore[no-untyped-def]
     """Places in g and in h of the people in both; how many."""
     found = 0
@@ -153,7 +178,7 @@ def _shared(g, h, groups, here, there):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@kernel()
 def _key(order, places, found):  # type: ignore[no-untyped-def]
     """A number for the values at these places."""
     key = 0
@@ -162,10 +187,11 @@ def _key(order, places, found):  # type: ignore[no-untyped-def]
     return key
 
 
-@njit(cache=True)
+@kernel()
 def _pass(source, here, target, there, found, orders, table):  # type: ignore[no-untyped-def]
     """Multiply target by the worlds of source that agree on the people in both; False if none is left."""
-    table[: orders.shape[1] ** found] = 0.0
+    for i in range(orders.shape[1] ** found):
+        table[i] = 0.0
     for o in range(len(orders)):
         table[_key(orders[o], here, found)] += source[o]
     most = 0.0
@@ -173,31 +199,34 @@ def _pass(source, here, target, there, found, orders, table):  # type: ignore[no
         target[o] *= table[_key(orders[o], there, found)]
         most = max(most, target[o])
     if most > 0.0:
-        target /= most
+        for o in range(len(orders)):
+            target[o] /= most
     return most > 0.0
 
 
-@njit(cache=True)
+@kernel()
 def _begin(g, groups, orders, weights):  # type: ignore[no-untyped-def]
     """1 for the orders that give known people their values, else 0; False if there is none."""
-    first = groups.member_offsets[g]
+    first, fits = groups.member_offsets[g], False
     for o in range(len(orders)):
         weights[o] = 1.0
         for i in range(orders.shape[1]):
             v = groups.sure[groups.members[first + i]]
             if v >= 0 and groups.values[groups.offsets[g] + orders[o, i]] != v:
                 weights[o] = 0.0
-    return weights.any()
+        fits = fits or weights[o] > 0.0
+    return fits
 
 
-@njit(cache=True)
-def _worlds(run, groups, orders, forward, backward, table):  # type: ignore[no-untyped-def]
+@kernel()
+def _worlds(run, groups, orders, room):  # type: ignore[no-untyped-def]
     """Fill in the worlds before and after each order of each group of a chain; False if there is none."""
-    here, there = np.empty(orders.shape[1], np.int64), np.empty(orders.shape[1], np.int64)
+    forward, backward, table, here, there = room.forward, room.backward, room.table, room.here, room.there
     for t in range(len(run)):
         if not _begin(run[t], groups, orders, forward[t]):
             return False
-        backward[t] = forward[t]
+        for o in range(len(orders)):
+            backward[t, o] = forward[t, o]
     for t in range(1, len(run)):
         found = _shared(run[t - 1], run[t], groups, here, there)
         if not _pass(forward[t - 1], here, forward[t], there, found, orders, table):
@@ -209,35 +238,37 @@ def _worlds(run, groups, orders, forward, backward, table):  # type: ignore[no-u
     return True
 
 
-@njit(cache=True)
-def _enter(g, groups, orders, forward, backward, shares):  # type: ignore[no-untyped-def]
+@kernel()
+def _enter(g, groups, orders, forward, backward, held, shares):  # type: ignore[no-untyped-def]
     """Enter the shares of the people of a group who are not in an earlier one."""
     for i in range(orders.shape[1]):
         p = groups.members[groups.member_offsets[g] + i]
         if shares.counted[p]:
             continue
         shares.counted[p] = True
-        held = np.zeros(orders.shape[1])
+        for j in range(len(held)):
+            held[j] = 0.0
         for o in range(len(orders)):
             held[orders[o, i]] += forward[o] * backward[o]
+        total = 0.0
         for j in range(len(held)):
-            shares.possible[p] += held[j] > 0.0
+            total += held[j]
+        for j in range(len(held)):
+            if held[j] > 0.0:
+                shares.possible[p] += 1
             if groups.values[groups.offsets[g] + j] == shares.truth[p]:
-                shares.share[p] = held[j] / held.sum()
+                shares.share[p] = held[j] / total
 
 
-@njit(cache=True)
-def _count_all(chosen, starts, groups, orders, shares):  # type: ignore[no-untyped-def]
+@kernel()
+def _count_all(chosen, starts, groups, orders, room, shares):  # type: ignore[no-untyped-def]
     """Enter the shares of all people in chains of groups of one size; False if one has no world."""
-    longest = min((starts[1:] - starts[:-1]).max(), _LONGEST)
-    forward, backward = np.empty((longest, len(orders))), np.empty((longest, len(orders)))
-    table = np.empty(orders.shape[1] ** orders.shape[1])
     for c in range(len(starts) - 1):
         run = chosen[starts[c] : starts[c + 1]]
         if len(run) > _LONGEST:
             continue
-        if not _worlds(run, groups, orders, forward, backward, table):
+        if not _worlds(run, groups, orders, room):
             return False
         for t in range(len(run)):
-            _enter(run[t], groups, orders, forward[t], backward[t], shares)
+            _enter(run[t], groups, orders, room.forward[t], room.backward[t], room.held, shares)
     return True

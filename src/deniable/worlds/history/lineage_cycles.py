@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Int32s, Int64s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, Words, candidates, counts
-from deniable.worlds.history.lineage_forest import Forest, forest
+from deniable.worlds.history.lineage_forest import Forest, forest, kinds_of_trees
 
 ROUNDS = 100  # of wandering to other worlds until all values that are left were seen
 _PATIENCE = 50  # rounds in which nothing new is seen, after which one gives up
 _LARGE = 4_000_000  # rounds times the square of the people of a tree up to which one wanders in it
+_HEAVY = 2  # steps for each arc and node and each pair of the values of a tree
 _ALONE = 0.25  # of the arcs at least are people in one tree; else groups do not stay, and cycles tell little
 _STAYS, _ASKS, _MOVES = 0, 1, 2  # known, or in a tree twice or in groups that are no states; in several trees; in one
 
@@ -74,8 +75,11 @@ def possible_values(history: History, truth: Int32s, known: KnownValues = NOTHIN
     seen = np.zeros((len(value), left.shape[1]), np.uint64)
     seen[np.arange(len(value)), value >> 6] = np.uint64(1) << (value & 63).astype(np.uint64)
     if np.count_nonzero(arcs.single) > _ALONE * len(value):
-        _exclude(arcs, value, left, room)
-        _explore(arcs, value, role[arcs.person], left, seen, rounds, np.random.default_rng(0), room)
+        kinds, starts, _ = kinds_of_trees(arcs, value)
+        many = np.diff(starts) ** 2
+        with work(_HEAVY * int(np.dot(np.diff(arcs.starts) + arcs.nodes, many))):
+            rng = np.random.default_rng(0)
+            _go_round(arcs, kinds, starts, value, role[arcs.person], left, seen, rounds, rng, room)
     everywhere = np.where((np.diff(history.memberships[0]) == 0)[:, None], left, np.uint64(0))
     everywhere[np.arange(history.people), truth >> 6] |= np.uint64(1) << (truth & 63).astype(np.uint64)
     _intersect(arcs, seen, everywhere)
@@ -90,12 +94,12 @@ def _intersect(arcs: Forest, seen: Words, everywhere: Words) -> None:
         everywhere[arcs.person[by_person[first]]] = np.bitwise_and.reduceat(seen[by_person], first, axis=0)
 
 
-@njit(cache=True)
+@kernel()
 def _has(words, p, v):  # type: ignore[no-untyped-def]
     return (words[p, v >> 6] >> np.uint64(v & 63)) & np.uint64(1) == np.uint64(1)
 
 
-@njit(cache=True)
+@kernel()
 def _is_open(words, p):  # type: ignore[no-untyped-def]
     """Whether more than one value is left."""
     found = False
@@ -107,7 +111,7 @@ def _is_open(words, p):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True)
+@kernel()
 def _add(i, forward, place, arcs, room):  # type: ignore[no-untyped-def]
     """Enter an arc of the forest into the graph."""
     room.arc[place], room.tail[place], room.head[place] = i, arcs.tail[i], arcs.head[i]
@@ -115,44 +119,57 @@ def _add(i, forward, place, arcs, room):  # type: ignore[no-untyped-def]
         room.tail[place], room.head[place] = arcs.head[i], arcs.tail[i]
 
 
-@njit(cache=True)
+@kernel()
+def _list_arcs(nodes, many, room):  # type: ignore[no-untyped-def]
+    """The arcs of the graph by the node that they start from; nothing is found yet."""
+    for v in range(nodes):
+        room.first[v] = room.found[v] = -1
+    for e in range(many):
+        v = room.tail[e]
+        room.after[e] = room.first[v]
+        room.first[v] = e
+
+
+@kernel()
 def _connect(nodes, arcs, room):  # type: ignore[no-untyped-def]
     """Label nodes that are in cycles together (strongly connected) alike: Tarjan's search without recursion."""
-    room.first[:nodes] = room.found[:nodes] = room.label[:nodes] = -1
-    for e in range(arcs):
-        room.after[e] = room.first[room.tail[e]]
-        room.first[room.tail[e]] = e
+    _list_arcs(nodes, arcs, room)
+    first, after, head, found, low = room.first, room.after, room.head, room.found, room.low
+    label, calls, waiting = room.label, room.calls, room.waiting
+    for v in range(nodes):
+        label[v] = -1
     time, pending = 0, 0
     for root in range(nodes):
-        if room.found[root] >= 0:
+        if found[root] >= 0:
             continue
         depth, fresh = 0, root
         while True:
             if fresh >= 0:
-                room.found[fresh] = room.low[fresh] = time
-                room.calls[depth] = room.waiting[pending] = fresh
+                found[fresh] = low[fresh] = time
+                calls[depth] = waiting[pending] = fresh
                 time, depth, pending, fresh = time + 1, depth + 1, pending + 1, -1
-            v = room.calls[depth - 1]
-            e = room.first[v]
+            v = calls[depth - 1]
+            e = first[v]
             if e >= 0:
-                room.first[v] = room.after[e]
-                w = room.head[e]
-                if room.found[w] < 0:
+                first[v] = after[e]
+                w = head[e]
+                if found[w] < 0:
                     fresh = w
-                elif room.label[w] < 0:
-                    room.low[v] = min(room.low[v], room.found[w])
+                elif label[w] < 0:
+                    low[v] = min(low[v], found[w])
                 continue
             depth -= 1
-            if room.low[v] == room.found[v]:
-                while room.label[v] < 0:
+            if low[v] == found[v]:
+                while label[v] < 0:
                     pending -= 1
-                    room.label[room.waiting[pending]] = v
+                    label[waiting[pending]] = v
             if depth == 0:
                 break
-            room.low[room.calls[depth - 1]] = min(room.low[room.calls[depth - 1]], room.low[v])
+            w = calls[depth - 1]
+            low[w] = min(low[w], low[v])
 
 
-@njit(cache=True)
+@kernel()
 def _exclude_one(t, v, arcs, value, left, room):  # type: ignore[no-untyped-def]
     """Exclude value v, or all others, for people of a tree who are in no cycle; whether anything changed."""
     many = 0
@@ -167,7 +184,8 @@ def _exclude_one(t, v, arcs, value, left, room):  # type: ignore[no-untyped-def]
         if room.label[room.tail[e]] != room.label[room.head[e]]:
             p, bit = arcs.person[room.arc[e]], np.uint64(1) << np.uint64(v & 63)
             if value[room.arc[e]] == v:
-                left[p] = 0
+                for w in range(left.shape[1]):
+                    left[p, w] = 0
                 left[p, v >> 6] = bit
             else:
                 left[p, v >> 6] &= ~bit
@@ -175,20 +193,18 @@ def _exclude_one(t, v, arcs, value, left, room):  # type: ignore[no-untyped-def]
     return changed
 
 
-@njit(cache=True)
-def _exclude(arcs, value, left, room):  # type: ignore[no-untyped-def]
-    """Exclude values tree by tree, until nothing changes there."""
-    for t in range(len(arcs.nodes)):
-        kinds = np.unique(value[arcs.starts[t] : arcs.starts[t + 1]])
-        changed = True
-        while changed:
-            changed = False
-            for v in kinds:
-                if _exclude_one(t, v, arcs, value, left, room):
-                    changed = True
+@kernel()
+def _exclude(t, kinds, arcs, value, left, room):  # type: ignore[no-untyped-def]
+    """Exclude values of a tree, until nothing changes there."""
+    changed = True
+    while changed:
+        changed = False
+        for v in kinds:
+            if _exclude_one(t, v, arcs, value, left, room):
+                changed = True
 
 
-@njit(cache=True)
+@kernel()
 def _graph(t, a, b, turn, arcs, value, role, room):  # type: ignore[no-untyped-def]
     """The holders of a forward and of b backward who may move, beginning somewhere; how many."""
     size, many = arcs.starts[t + 1] - arcs.starts[t], 0
@@ -200,29 +216,27 @@ def _graph(t, a, b, turn, arcs, value, role, room):  # type: ignore[no-untyped-d
     return many
 
 
-@njit(cache=True)
+@kernel()
 def _search(source, target, nodes, many, room):  # type: ignore[no-untyped-def]
     """Whether there is a way from source to target; `found` then has the last arc of a shortest way to each node."""
-    room.first[:nodes] = room.found[:nodes] = -1
-    for e in range(many):
-        room.after[e] = room.first[room.tail[e]]
-        room.first[room.tail[e]] = e
-    room.calls[0] = source
+    _list_arcs(nodes, many, room)
+    found, calls = room.found, room.calls
+    calls[0] = source
     place, length = 0, 1
-    while place < length and room.found[target] < 0:
-        e = room.first[room.calls[place]]
+    while place < length and found[target] < 0:
+        e = room.first[calls[place]]
         while e >= 0:
             w = room.head[e]
-            if w != source and room.found[w] < 0:
-                room.found[w] = e
-                room.calls[length] = w
+            if w != source and found[w] < 0:
+                found[w] = e
+                calls[length] = w
                 length += 1
             e = room.after[e]
         place += 1
-    return room.found[target] >= 0
+    return found[target] >= 0
 
 
-@njit(cache=True)
+@kernel()
 def _mark(i, v, seen):  # type: ignore[no-untyped-def]
     """Whether the value is new on this arc; now it is seen."""
     bit = np.uint64(1) << np.uint64(v & 63)
@@ -231,7 +245,7 @@ def _mark(i, v, seen):  # type: ignore[no-untyped-def]
     return new
 
 
-@njit(cache=True)
+@kernel()
 def _see(t, kinds, arcs, value, role, seen, room):  # type: ignore[no-untyped-def]
     """Mark the values for which arcs of a tree can exchange theirs in one cycle; whether any is new.
 
@@ -246,7 +260,7 @@ def _see(t, kinds, arcs, value, role, seen, room):  # type: ignore[no-untyped-de
             _connect(arcs.nodes[t], many, room)
             for e in range(many):
                 if room.label[room.tail[e]] == room.label[room.head[e]]:
-                    news |= _mark(room.arc[e], a + b - value[room.arc[e]], seen)
+                    news = _mark(room.arc[e], a + b - value[room.arc[e]], seen) or news
             for i in range(arcs.starts[t], arcs.starts[t + 1]):
                 if role[i] != _ASKS or not (value[i] == a or value[i] == b) or _has(seen, i, a + b - value[i]):
                     continue
@@ -254,11 +268,11 @@ def _see(t, kinds, arcs, value, role, seen, room):  # type: ignore[no-untyped-de
                 if value[i] == b:
                     source, target = target, source
                 if _search(source, target, arcs.nodes[t], many, room):
-                    news |= _mark(i, a + b - value[i], seen)
+                    news = _mark(i, a + b - value[i], seen) or news
     return news
 
 
-@njit(cache=True)
+@kernel()
 def _exchange(a, b, nodes, many, value, room):  # type: ignore[no-untyped-def]
     """Exchange a and b along a shortest cycle through the graph's first arc, if there is one."""
     source, at = room.head[0], room.tail[0]
@@ -271,7 +285,7 @@ def _exchange(a, b, nodes, many, value, room):  # type: ignore[no-untyped-def]
         at = room.tail[e]
 
 
-@njit(cache=True)
+@kernel()
 def _is_settled(t, enough, arcs, role, left, seen):  # type: ignore[no-untyped-def]
     """Whether on every arc of a tree all values that are left were seen, or two if that is enough."""
     for i in range(arcs.starts[t], arcs.starts[t + 1]):
@@ -283,23 +297,28 @@ def _is_settled(t, enough, arcs, role, left, seen):  # type: ignore[no-untyped-d
     return True
 
 
-@njit(cache=True)
-def _explore(arcs, value, role, left, seen, rounds, rng, room):  # type: ignore[no-untyped-def]
+@kernel()
+def _explore(t, kinds, arcs, value, role, left, seen, rounds, rng, room):  # type: ignore[no-untyped-def]
     """Mark the values that people have in worlds one exchange away, and wander on as far as that leaves open."""
+    size = arcs.starts[t + 1] - arcs.starts[t]
+    _see(t, kinds, arcs, value, role, seen, room)
+    turn, idle = 0, 0
+    while (
+        idle < _PATIENCE and turn * size * size < _LARGE and not _is_settled(t, turn >= rounds, arcs, role, left, seen)
+    ):
+        for _ in range(min(size, 128) // 8 + 1):
+            a, b = kinds[rng.integers(0, len(kinds))], kinds[rng.integers(0, len(kinds))]
+            many = _graph(t, a, b, rng.integers(0, size), arcs, value, role, room) if a != b else 0
+            if many > 0:
+                _exchange(a, b, arcs.nodes[t], many, value, room)
+        idle = 0 if _see(t, kinds, arcs, value, role, seen, room) else idle + 1
+        turn += 1
+
+
+@kernel()
+def _go_round(arcs, kinds, starts, value, role, left, seen, rounds, rng, room):  # type: ignore[no-untyped-def]
+    """Exclude and mark values tree by tree; the different values of each tree are at `starts` in `kinds`."""
     for t in range(len(arcs.nodes)):
-        size = arcs.starts[t + 1] - arcs.starts[t]
-        kinds = np.unique(value[arcs.starts[t] : arcs.starts[t + 1]])
-        _see(t, kinds, arcs, value, role, seen, room)
-        turn, idle = 0, 0
-        while (
-            idle < _PATIENCE
-            and turn * size * size < _LARGE
-            and not _is_settled(t, turn >= rounds, arcs, role, left, seen)
-        ):
-            for _ in range(min(size, 128) // 8 + 1):
-                a, b = kinds[rng.integers(0, len(kinds))], kinds[rng.integers(0, len(kinds))]
-                many = _graph(t, a, b, rng.integers(0, size), arcs, value, role, room) if a != b else 0
-                if many > 0:
-                    _exchange(a, b, arcs.nodes[t], many, value, room)
-            idle = 0 if _see(t, kinds, arcs, value, role, seen, room) else idle + 1
-            turn += 1
+        _exclude(t, kinds[starts[t] : starts[t + 1]], arcs, value, left, room)
+    for t in range(len(arcs.nodes)):
+        _explore(t, kinds[starts[t] : starts[t + 1]], arcs, value, role, left, seen, rounds, rng, room)

@@ -11,11 +11,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Int64s, Integers, offsets
 from deniable.worlds.components import components
 from deniable.worlds.history.histories import History
+
+_HEAVY = 2  # steps for each seat
 
 
 class Forest(NamedTuple):
@@ -41,10 +43,13 @@ def forest(history: History) -> Forest:
     """A state is followed by the first one that has some of its people for whom it was the last."""
     is_state = np.diff(history.member_offsets) == np.diff(history.value_offsets)
     order = np.argsort(history.release, kind="stable")
-    after, person, first, last, apart = _stretches(
-        order, history.member_offsets, history.members, is_state, history.people
-    )  # fmt: skip
-    tree, node, nodes = _trees(order, is_state, after)
+    with work(_HEAVY * len(history.members)):
+        after, stretches, found, current, only = _stretches(
+            order, history.member_offsets, history.members, is_state, history.people
+        )
+        (person, first, last), apart = stretches[:, :found], only & (current >= 0)
+        tree, node, nodes, trees = _trees(order, is_state, after)
+    nodes = nodes[:trees]
     follows = after[last]
     head = np.where(follows < 0, 0, node[follows])
     by_tree = np.argsort(tree[first], kind="stable")
@@ -61,12 +66,18 @@ def forest(history: History) -> Forest:
     return Forest(starts, nodes, node_starts, into, person[by_tree], node[first][by_tree], head[by_tree], apart, single)
 
 
-@njit(cache=True)
+@kernel()
 def _stretches(order, member_offsets, members, is_state, people):  # type: ignore[no-untyped-def]
-    """What follows each state; the person, first and last state of each stretch; who is in states only."""
-    after, current = np.full(len(is_state), -1, np.int64), np.full(people, -1, np.int64)
-    only = np.ones(people, np.bool_)
-    stretches = np.empty((3, len(members)), np.int64)
+    """What follows each state; rows of the person, first and last state of each stretch, and how many there are.
+
+    And everybody's last stretch, and who is in no group that is no state.
+    """
+    after, current, only = np.empty(len(is_state), np.int64), np.empty(people, np.int64), np.empty(people, np.bool_)
+    for g in range(len(is_state)):
+        after[g] = -1
+    for p in range(people):
+        current[p], only[p] = -1, True
+    stretches = np.zeros((3, len(members)), np.int64)
     person, first, last = stretches[0], stretches[1], stretches[2]
     found = 0
     for g in order:
@@ -84,16 +95,18 @@ def _stretches(order, member_offsets, members, is_state, people):  # type: ignor
             current[p] = found
             person[found], first[found], last[found] = p, g, g
             found += 1
-    return after, person[:found].copy(), first[:found].copy(), last[:found].copy(), only & (current >= 0)
+    return after, stretches, found, current, only
 
 
-@njit(cache=True)
+@kernel()
 def _trees(order, is_state, after):  # type: ignore[no-untyped-def]
-    """The tree of each state and the node where it starts; how many nodes each tree has."""
-    tree, node = np.full(len(after), -1, np.int64), np.zeros(len(after), np.int64)
+    """The tree of each state and the node where it starts; how many nodes each tree has, and how many are trees."""
+    tree, node = np.empty(len(after), np.int64), np.zeros(len(after), np.int64)
     nodes, trees = np.zeros(len(after), np.int64), 0
-    for g in order[::-1]:
+    for i in range(len(order) - 1, -1, -1):
+        g = order[i]
         if not is_state[g]:
+            tree[g] = -1
             continue
         if after[g] < 0:
             tree[g] = trees
@@ -103,12 +116,25 @@ def _trees(order, is_state, after):  # type: ignore[no-untyped-def]
             tree[g] = tree[after[g]]
         node[g] = nodes[tree[g]]
         nodes[tree[g]] += 1
-    return tree, node, nodes[:trees].copy()
+    return tree, node, nodes, trees
+
+
+def kinds_of_trees(arcs: Forest, value: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+    """The different values of each tree's people, in rising order, and where they start; where each arc's is there."""
+    tree = np.repeat(np.arange(len(arcs.nodes)), np.diff(arcs.starts))
+    order = np.lexsort((value, tree))
+    fresh = np.ones(len(value), np.bool_)
+    fresh[1:] = (np.diff(tree[order]) != 0) | (np.diff(value[order]) != 0)
+    starts = offsets(np.bincount(tree[order][fresh], minlength=len(arcs.nodes)))
+    place = np.empty(len(value), np.int64)
+    place[order] = np.cumsum(fresh) - 1 - starts[tree[order]]
+    return value[order][fresh], starts, place
 
 
 def connected(history: History, people: Integers) -> Bools:
     """Who shares groups with these people, directly or by others who do."""
-    part = components(history.member_offsets, history.members, history.people)
+    with work(_HEAVY * (len(history.members) + history.people)):
+        part = components(history.member_offsets, history.members, history.people)
     there = np.zeros(history.people, np.bool_)
     there[part[people]] = True
     return np.asarray(there[part])

@@ -12,42 +12,77 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Int32s, Int64s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, candidates, counts
-from deniable.worlds.history.propagation import only_value
+from deniable.worlds.history.propagation import effort, only_value
+
+_HEAVY = 4  # steps for each member and value of a group
 
 
 class _Arrays(NamedTuple):
     """The history's arrays, for compiled code."""
 
     member_offsets: Int64s
-    members: Int32s
+    members: Int64s
     value_offsets: Int64s
-    values: Int32s  # different ones
-    copies: Int32s
+    values: Int64s  # different ones
+    copies: Int64s
     starts: Int64s  # of each person's groups
-    groups: Int32s
-    signature: Int32s
+    groups: Int64s
+    signature: Int64s
     real: Bools  # no counterfeits
+    group: Int64s  # of each value
+
+
+class _Agenda(NamedTuple):
+    """Values of groups that are to be looked at again."""
+
+    queue: Int64s
+    waiting: Bools
+    ring: Int64s  # where the queue starts, and how long it is
+    before: Int64s  # how many could have each value of each group when it was last looked at
+    alone: Int64s  # each person's value and signature of groups where only they could have it
+    holders: Int64s
+    found: Int64s
 
 
 def pairs(history: History, known: KnownValues = NOTHING) -> Words:
     """The values that the pairs adversary leaves to each person, as rows of bits; never too few."""
     words = candidates(history, known)
-    sizes = np.diff(history.member_offsets)
-    real = np.diff(history.value_offsets) == sizes
-    arrays = _Arrays(
-        history.member_offsets, history.members, *history.distinct, *history.memberships, signatures(history), real
-    )
-    group_of = np.repeat(np.arange(history.groups), np.diff(arrays.value_offsets))
-    holders = np.empty(int(sizes.max(initial=1)), np.int32)
     if not history.groups and counts(words).all():
         return words
-    if not counts(words).all() or not _run(arrays, words, holders, group_of):
-        raise NoWorld("no assignment of values fits all releases and what is known")
+    arrays = _arrays(history)
+    with work(_HEAVY * effort(history)):
+        if not counts(words).all() or not _run(arrays, words, _agenda(arrays)):
+            raise NoWorld("no assignment of values fits all releases and what is known")
     return words
+
+
+def _arrays(history: History) -> _Arrays:
+    real = np.diff(history.value_offsets) == np.diff(history.member_offsets)
+    starts, of_member = history.memberships
+    value_offsets, *of_value = history.distinct
+    group = np.repeat(np.arange(history.groups), np.diff(value_offsets))
+    wide = (of.astype(np.int64) for of in (history.members, *of_value, of_member, signatures(history)))
+    members, values, copies, groups, signature = wide
+    return _Arrays(
+        history.member_offsets, members, value_offsets, values, copies, starts, groups, signature, real, group
+    )
+
+
+def _agenda(arrays: _Arrays) -> _Agenda:
+    total, people, sizes = len(arrays.values), len(arrays.starts) - 1, np.diff(arrays.member_offsets)
+    return _Agenda(
+        np.arange(total),
+        np.ones(total, np.bool_),
+        np.array([0, total]),
+        sizes[arrays.group],
+        np.full((people, 2), -1),
+        np.empty(int(sizes.max(initial=1)), np.int64),
+        np.empty(int(np.diff(arrays.starts).max(initial=0)) + 1, np.int64),
+    )
 
 
 def signatures(history: History) -> Int32s:
@@ -60,20 +95,20 @@ def signatures(history: History) -> Int32s:
     )
 
 
-@njit(cache=True)
-def _inside(p, g, arrays):  # type: ignore[no-untyped-def]
+@kernel()
+def _inside(p, g, starts, groups):  # type: ignore[no-untyped-def]
     """Whether the person is in the group."""
-    low, high = arrays.starts[p], arrays.starts[p + 1]
+    low, high = starts[p], starts[p + 1]
     while low < high:
         middle = (low + high) // 2
-        if arrays.groups[middle] < g:
+        if groups[middle] < g:
             low = middle + 1
         else:
             high = middle
-    return low < arrays.starts[p + 1] and arrays.groups[low] == g
+    return low < starts[p + 1] and groups[low] == g
 
 
-@njit(cache=True)
+@kernel()
 def _holders(h, v, arrays, words, holders):  # type: ignore[no-untyped-def]
     """Who in the group may have the value; how many, and how many surely do."""
     n, sure = 0, 0
@@ -82,25 +117,28 @@ def _holders(h, v, arrays, words, holders):  # type: ignore[no-untyped-def]
         if (words[p, v >> 6] >> np.uint64(v & 63)) & np.uint64(1):
             holders[n] = p
             n += 1
-            sure += only_value(words, p) == v
+            if only_value(words, p) == v:
+                sure += 1
     return n, sure
 
 
-@njit(cache=True)
-def _wake(p, v, arrays, queue, waiting, ring):  # type: ignore[no-untyped-def]
-    """Have this value looked at again in all groups of the person: behind the ring[1] items from ring[0] on."""
+@kernel()
+def _wake(p, v, arrays, todo):  # type: ignore[no-untyped-def]
+    """Have this value looked at again in all groups of the person."""
+    values, waiting, queue, ring = arrays.values, todo.waiting, todo.queue, todo.ring
     for s in range(arrays.starts[p], arrays.starts[p + 1]):
-        j = arrays.value_offsets[arrays.groups[s]]
-        while j < arrays.value_offsets[arrays.groups[s] + 1] and arrays.values[j] < v:
+        g = arrays.groups[s]
+        j, end = arrays.value_offsets[g], arrays.value_offsets[g + 1]
+        while j < end and values[j] < v:
             j += 1
-        if j < arrays.value_offsets[arrays.groups[s] + 1] and arrays.values[j] == v and not waiting[j]:
+        if j < end and values[j] == v and not waiting[j]:
             waiting[j] = True
             queue[(ring[0] + ring[1]) % len(queue)] = j
             ring[1] += 1
 
 
-@njit(cache=True)
-def _drop(g, h, v, arrays, words, queue, waiting, ring):  # type: ignore[no-untyped-def]
+@kernel()
+def _drop(g, h, v, arrays, words, todo):  # type: ignore[no-untyped-def]
     """Take the value from members of g: if g = h those not known to have it, else those not in h.
 
     False if that leaves somebody none.
@@ -110,34 +148,35 @@ def _drop(g, h, v, arrays, words, queue, waiting, ring):  # type: ignore[no-unty
         if not (words[p, v >> 6] >> np.uint64(v & 63)) & np.uint64(1):
             continue
         known = only_value(words, p) == v
-        if known if g == h else _inside(p, h, arrays):
+        if known if g == h else _inside(p, h, arrays.starts, arrays.groups):
             continue
         if known:
             return False
         words[p, v >> 6] ^= np.uint64(1) << np.uint64(v & 63)
-        _wake(p, v, arrays, queue, waiting, ring)
+        _wake(p, v, arrays, todo)
         last = only_value(words, p)
         if last >= 0:
-            _wake(p, last, arrays, queue, waiting, ring)
+            _wake(p, last, arrays, todo)
     return True
 
 
-@njit(cache=True)
+@kernel()
 def _correlated(h, n, holders, arrays, found):  # type: ignore[no-untyped-def]
     """Groups to which theorem 1 applies from h (without counterfeits) and that have all these members of h."""
-    first, last = arrays.starts[holders[0]], arrays.starts[holders[0] + 1]
-    second, end = (arrays.starts[holders[1]], arrays.starts[holders[1] + 1]) if n > 1 else (0, 0)
-    many = 0
-    for t in range(first, last):
-        g = arrays.groups[t]
-        while second < end and arrays.groups[second] < g:
+    starts, groups, signature = arrays.starts, arrays.groups, arrays.signature
+    second, end, many = 0, 0, 0
+    if n > 1:
+        second, end = starts[holders[1]], starts[holders[1] + 1]
+    for t in range(starts[holders[0]], starts[holders[0] + 1]):
+        g = groups[t]
+        while second < end and groups[second] < g:
             second += 1
-        if g == h or arrays.signature[g] != arrays.signature[h] or (n > 1 and second == end):
+        if g == h or signature[g] != signature[h] or (n > 1 and second == end):
             continue
-        if n > 1 and arrays.groups[second] != g:
+        if n > 1 and groups[second] != g:
             continue
         shared = 2
-        while shared < n and _inside(holders[shared], g, arrays):
+        while shared < n and _inside(holders[shared], g, starts, groups):
             shared += 1
         if shared >= n:
             found[many] = g
@@ -145,35 +184,33 @@ def _correlated(h, n, holders, arrays, found):  # type: ignore[no-untyped-def]
     return many
 
 
-@njit(cache=True)
-def _run(arrays, words, holders, group_of):  # type: ignore[no-untyped-def]
+@kernel()
+def _run(arrays, words, todo):  # type: ignore[no-untyped-def]
     """Visit values of groups whose holders changed; False: somebody has no value left.
 
     What follows by hc-pvr depends on who may have the value in h: nothing new while they are as many as `before`.
     """
-    total = len(group_of)
-    queue, waiting, ring = np.arange(total), np.ones(total, np.bool_), np.array([0, total])
-    before = np.diff(arrays.member_offsets)[group_of]
-    alone, found = np.full((len(words), 2), -1, np.int32), np.empty(np.diff(arrays.starts).max() + 1, np.int32)
+    ring, before, alone, holders, found = todo.ring, todo.before, todo.alone, todo.holders, todo.found
     while ring[1]:
-        j = queue[ring[0]]
-        ring[0] = (ring[0] + 1) % total
+        j = todo.queue[ring[0]]
+        ring[0] = (ring[0] + 1) % len(before)
         ring[1] -= 1
-        waiting[j] = False
-        h, v = group_of[j], arrays.values[j]
+        todo.waiting[j] = False
+        h, v = arrays.group[j], arrays.values[j]
         n, sure = _holders(h, v, arrays, words, holders)
         if sure > arrays.copies[j] or (n == 0 and arrays.real[h]):
             return False
-        if n > sure == arrays.copies[j] and not _drop(h, h, v, arrays, words, queue, waiting, ring):
+        if n > sure == arrays.copies[j] and not _drop(h, h, v, arrays, words, todo):
             return False
         if n == 0 or n == before[j] or not arrays.real[h]:
             continue
         before[j] = n
         if n == 1:  # the same from every group of this signature that the person is in
-            if alone[holders[0], 0] == v and alone[holders[0], 1] == arrays.signature[h]:
+            p = holders[0]
+            if alone[p, 0] == v and alone[p, 1] == arrays.signature[h]:
                 continue
-            alone[holders[0], 0], alone[holders[0], 1] = v, arrays.signature[h]
+            alone[p, 0], alone[p, 1] = v, arrays.signature[h]
         for t in range(_correlated(h, n, holders, arrays, found)):
-            if not _drop(found[t], h, v, arrays, words, queue, waiting, ring):
+            if not _drop(found[t], h, v, arrays, words, todo):
                 return False
     return True

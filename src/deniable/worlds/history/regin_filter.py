@@ -1,4 +1,4 @@
-"""Regin's filter: which values the members of one group can have when counts of values are bounded; compiled.
+"""Regin's filter: which values the members of one group can have when counts of values are bounded.
 
 Give each of n members one value of their own mask so that value v is given low[v] to high[v] times: a flow. From one
 such flow, a member at u can also take v iff the residual graph has a path from v back to u (Regin, AAAI 1996).
@@ -7,12 +7,13 @@ such flow, a member at u can also take v iff the residual graph has a path from 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from deniable.kernels import kernel
 
 LOCAL = 63  # different values in one filter; one more bit is for the node that bounds are exchanged through
 
 
-@njit(cache=True)
+@kernel()
 def _shift(goal, parent, n, at, masks, taken):  # type: ignore[no-untyped-def]
     """Move one member along each step of the path that ends at `goal`; returns where the path starts."""
     v = goal
@@ -28,7 +29,7 @@ def _shift(goal, parent, n, at, masks, taken):  # type: ignore[no-untyped-def]
     return v
 
 
-@njit(cache=True)
+@kernel()
 def _path(sources, goals, n, k, at, masks, parent, queue):  # type: ignore[no-untyped-def]
     """Breadth first from some values to one of the goals, a step being a member who could move on; -1: none."""
     one = np.uint64(1)
@@ -59,7 +60,7 @@ def _path(sources, goals, n, k, at, masks, parent, queue):  # type: ignore[no-un
     return -1
 
 
-@njit(cache=True)
+@kernel()
 def _raise(n, k, masks, low, at, taken, parent, queue):  # type: ignore[no-untyped-def]
     """Bring values that are had too seldom up to their lower bounds; False if that cannot be."""
     one = np.uint64(1)
@@ -76,7 +77,7 @@ def _raise(n, k, masks, low, at, taken, parent, queue):  # type: ignore[no-untyp
     return True
 
 
-@njit(cache=True)
+@kernel()
 def _place(n, k, masks, low, high, at, taken, parent, queue):  # type: ignore[no-untyped-def]
     """Give every member a value within the bounds, by augmenting paths; False if that cannot be."""
     one = np.uint64(1)
@@ -105,7 +106,7 @@ def _place(n, k, masks, low, high, at, taken, parent, queue):  # type: ignore[no
     return _raise(n, k, masks, low, at, taken, parent, queue)
 
 
-@njit(cache=True)
+@kernel()
 def narrow(n, k, masks, low, high, at, taken, into, queue):  # type: ignore[no-untyped-def]
     """Keep in masks[:n] what some assignment has that gives value v to low[v]..high[v] members; False: none does.
 
@@ -114,19 +115,18 @@ def narrow(n, k, masks, low, high, at, taken, into, queue):  # type: ignore[no-u
     """
     if not _place(n, k, masks, low, high, at, taken, into, queue):
         return False
-    one = np.uint64(1)
-    reach = np.zeros(k + 1, np.uint64)  # reach[u]: nodes that lead to u
-    for i in range(n):
-        bit = one << np.uint64(at[i])
-        for w in range(k):
-            if (masks[i] >> np.uint64(w)) & one:
-                reach[w] |= bit
+    one, reach = np.uint64(1), np.zeros(k + 1, np.uint64)  # reach[u]: nodes that lead to u
     for v in range(k):
         reach[v] |= one << np.uint64(v)
         if taken[v] < high[v]:
             reach[k] |= one << np.uint64(v)
         if taken[v] > low[v]:
             reach[v] |= one << np.uint64(k)
+    for i in range(n):
+        bit, mask = one << np.uint64(at[i]), masks[i]
+        for w in range(k):
+            if (mask >> np.uint64(w)) & one:
+                reach[w] |= bit
     for m in range(k + 1):
         for v in range(k + 1):
             if (reach[v] >> np.uint64(m)) & one:

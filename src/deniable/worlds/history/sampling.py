@@ -9,13 +9,13 @@ counts cancel; each of n turns among k values is off by at most (k k + 8 k + 4) 
 
 from __future__ import annotations
 
+import math
 import time
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Floats, Int64s
 from deniable.worlds.history.belief_bounds import BeliefBounds, bounds
 from deniable.worlds.history.choices import Choices, choices
@@ -28,6 +28,7 @@ from deniable.worlds.rejection import Trials
 _STATES = 4_000  # of what is counted
 _DRAWS = 20_000
 _TRIALS = 4_000  # between two looks at the clock
+_COUNTED, _TOO_MANY, _HOPELESS = 0, 1, 2
 _PROMISING = 1e-6  # share of survivors below which a part is given up
 
 
@@ -65,21 +66,21 @@ def sample(
     if time.monotonic() >= deadline:
         return found
     given = _Draws(left, room(left), state_room(states), np.random.default_rng(seed), draws)
-    for part in parts[np.argsort(np.diff(left.parts)[parts], kind="stable")].tolist():
-        if time.monotonic() >= deadline:
-            break
-        _sample_part(given, part, min(deadline, _share_of(deadline)), found)
+    with work(draws * len(left.person)):
+        for part in parts[np.argsort(np.diff(left.parts)[parts], kind="stable")].tolist():
+            if time.monotonic() >= deadline:
+                break
+            _sample_part(given, part, min(deadline, _share_of(deadline)), found)
     return found
 
 
-@cache
 def ready() -> None:
     """Compile, so that it costs nothing of anybody's time limit."""
     words, system = propagate(from_lists(2, 2, [[([0, 1], [0, 1])]]))
     left = choices(system, words)
     proved = bounds(left, np.zeros(len(left.value), np.int8), np.arange(1), room(left))
-    sample(left, np.arange(1), proved, float("inf"), draws=1)
-    _leave_out(left, room(left))
+    with work(math.inf):
+        sample(left, np.arange(1), proved, math.inf, draws=1)
 
 
 def _share_of(deadline: float) -> float:
@@ -100,7 +101,7 @@ def _sample_part(given: _Draws, part: int, deadline: float, found: Drawn) -> Non
         if made[0] < _PROMISING * made[1] and made[1] > 1 / _PROMISING:
             break
     values = int(plan.sizes[1])
-    forget(left, first, last, plan)
+    plan.number[:] = -1
     trials = Trials(int(made[0]), int(made[1]), (last - first) * (values * values + 8 * values + 4))
     if not trials.enough:
         return
@@ -115,65 +116,79 @@ def _sample_part(given: _Draws, part: int, deadline: float, found: Drawn) -> Non
 
 def relax(left: Choices, first: int, last: int, plan: CountingPlan, states: Room, deadline: float) -> bool:
     """Leave out groups of a part until what is left can be counted; then the plan and the states hold that."""
-    found = np.zeros((PEOPLE, plan.takes.shape[1]))
-    while time.monotonic() < deadline:
-        if not classify(left, first, last, plan):
-            break
-        if lay_out(left, first, last, True, plan) and forward(plan, states) and backward(plan, states, found) > 0:
-            return True
-        if not _leave_out(left, plan):
-            break
-        forget(left, first, last, plan)
-    forget(left, first, last, plan)
-    return False
+    found = _TOO_MANY
+    while found == _TOO_MANY and time.monotonic() < deadline:
+        found = _counted(left, first, last, plan, states)
+    return found == _COUNTED
 
 
-@njit(cache=True)
+@kernel()
+def _counted(c, first, last, plan, room):  # type: ignore[no-untyped-def]
+    """Count a part without the groups that are left out, or else leave out another one."""
+    if classify(c, first, last, plan):
+        if lay_out(c, first, last, True, plan) and forward(plan, room) and backward(plan, room) > 0.0:
+            return _COUNTED
+        if _leave_out(c, plan):
+            forget(c, first, last, plan)
+            return _TOO_MANY
+    forget(c, first, last, plan)
+    return _HOPELESS
+
+
+@kernel()
 def _peak(c, plan):  # type: ignore[no-untyped-def]
     """The turn at which most seats are open."""
-    n = plan.sizes[0]
+    n, early, late = plan.sizes[0], plan.early, plan.late
     bits = np.zeros(n + 1)
     for turn in range(n):
         q = plan.order[turn]
         for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
             seat = c.uses[i]
-            if plan.active[seat] and plan.early[seat] == turn:
-                weight = np.log2(c.left[seat] + 1.0)
+            if plan.active[seat] and early[seat] == turn:
+                weight = math.log2(c.left[seat] + 1.0)
                 bits[turn] += weight
-                bits[plan.late[seat] + 1] -= weight
-    return np.argmax(np.cumsum(bits))
+                bits[late[seat] + 1] -= weight
+    total, most, peak = 0.0, -1.0, 0
+    for turn in range(n + 1):
+        total += bits[turn]
+        if total > most:
+            most, peak = total, turn
+    return peak
 
 
-@njit(cache=True)
+@kernel()
 def _leave_out(c, plan):  # type: ignore[no-untyped-def]
     """Leave out the group that is open longest, of those open where most seats are; False: there is none."""
+    offsets, use_offsets, uses, group, order = c.offsets, c.use_offsets, c.uses, c.group, plan.order
+    begins, ends, active = plan.begins, plan.ends, plan.active
     n, peak = plan.sizes[0], _peak(c, plan)
     for turn in range(n - 1, -1, -1):
-        q = plan.order[turn]
-        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
-            plan.begins[c.group[c.uses[i]]] = turn
+        q = order[turn]
+        for i in range(use_offsets[offsets[q]], use_offsets[offsets[q + 1]]):
+            begins[group[uses[i]]] = turn
     best, longest = -1, -1
     for turn in range(n):
-        q = plan.order[turn]
-        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
-            g = c.group[c.uses[i]]
-            span = plan.ends[g] - plan.begins[g]
-            if plan.active[c.uses[i]] and plan.begins[g] <= peak <= plan.ends[g] and span > longest:
+        q = order[turn]
+        for i in range(use_offsets[offsets[q]], use_offsets[offsets[q + 1]]):
+            g = group[uses[i]]
+            span = ends[g] - begins[g]
+            if active[uses[i]] and begins[g] <= peak <= ends[g] and span > longest:
                 best, longest = g, span
     for turn in range(n):
-        q = plan.order[turn]
-        for i in range(c.use_offsets[c.offsets[q]], c.use_offsets[c.offsets[q + 1]]):
-            if c.group[c.uses[i]] == best:
-                plan.active[c.uses[i]] = False
+        q = order[turn]
+        for i in range(use_offsets[offsets[q]], use_offsets[offsets[q + 1]]):
+            if group[uses[i]] == best:
+                active[uses[i]] = False
     return best >= 0
 
 
-@njit(cache=True)
+@kernel()
 def _choose(rng, s, turn, plan, room, raw):  # type: ignore[no-untyped-def]
     """Draw a transition from a state, and one of the values that make it: where it leads, and the value."""
-    left, edge = rng.random() * room.behind[s], -1
+    behind, edge = room.behind, -1
+    left = rng.random() * behind[s]
     for e in range(room.edges[s], room.edges[s + 1]):
-        weight = room.times[e] * room.behind[room.into[e]]
+        weight = room.times[e] * behind[room.into[e]]
         if weight > 0.0:
             edge = e
             left -= weight
@@ -189,7 +204,7 @@ def _choose(rng, s, turn, plan, room, raw):  # type: ignore[no-untyped-def]
     return -1, -1
 
 
-@njit(cache=True)
+@kernel()
 def _step(c, q, k, turn, plan, raw):  # type: ignore[no-untyped-def]
     """Give the person value k: the columns behind that, and the literal."""
     for j in range(plan.sizes[1]):
@@ -204,36 +219,43 @@ def _step(c, q, k, turn, plan, raw):  # type: ignore[no-untyped-def]
     return -1
 
 
-@njit(cache=True)
+@kernel()
 def _world(c, plan, room, rng, raw, spare, chosen):  # type: ignore[no-untyped-def]
     """Draw one world of what was counted; how many turns were made until a seat that was left out was overdrawn."""
-    raw[:] = 0
+    for k in range(plan.sizes[1]):
+        raw[k] = 0
     s = 0
     for turn in range(plan.sizes[0]):
         s, k = _choose(rng, s, turn, plan, room, raw)
         chosen[turn] = _step(c, plan.order[turn], k, turn, plan, raw)
         fine = True
         for i in range(c.use_offsets[chosen[turn]], c.use_offsets[chosen[turn] + 1]):
-            if not plan.active[c.uses[i]]:
-                spare[c.uses[i]] -= 1
-                fine = fine and spare[c.uses[i]] >= 0
+            seat = c.uses[i]
+            if not plan.active[seat]:
+                spare[seat] -= 1
+                fine = fine and spare[seat] >= 0
         if not fine:
             return turn + 1, False
     return plan.sizes[0], True
 
 
-@njit(cache=True)
+@kernel()
 def draw(c, plan, room, rng, draws, trials, hits, made):  # type: ignore[no-untyped-def]
     """Draw worlds of what was counted; add those that the other seats allow to `hits` and `made`."""
     raw, chosen = np.zeros(plan.sizes[1], np.int64), np.zeros(plan.sizes[0], np.int64)
-    spare = c.left.copy()
+    spare = np.empty(len(c.left), np.int64)
+    for seat in range(len(spare)):
+        spare[seat] = c.left[seat]
     for _ in range(trials):
         if made[0] == draws:
             return
         turns, fine = _world(c, plan, room, rng, raw, spare, chosen)
         for t in range(turns):
-            hits[chosen[t]] += fine
-            for i in range(c.use_offsets[chosen[t]], c.use_offsets[chosen[t] + 1]):
+            x = chosen[t]
+            if fine:
+                hits[x] += 1.0
+            for i in range(c.use_offsets[x], c.use_offsets[x + 1]):
                 spare[c.uses[i]] = c.left[c.uses[i]]
-        made[0] += fine
+        if fine:
+            made[0] += 1
         made[1] += 1

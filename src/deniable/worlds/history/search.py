@@ -1,4 +1,4 @@
-"""Which literals have a world: depth-first search with propagation, compiled.
+"""Which literals have a world: depth-first search with propagation.
 
 For each literal not seen yet: take it, follow what that forces (one literal left to a person; as many holders left as
 copies of a tight seat), branch on "this literal or not". A world found shows all its literals; a search that ends
@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from deniable.worlds.arrays import Bools, Int8s, Int32s, Int64s
+from deniable.kernels import kernel
+from deniable.worlds.arrays import Bools, Floats, Int8s, Int64s
 from deniable.worlds.history.choices import Choices
 
 OPEN, SEEN, EXCLUDED, GIVEN_UP = 0, 1, 2, 3
 _CAREFUL = 256  # people in a part up to which the person with the fewest literals is branched on
 _HOPELESS = 20  # literals given up one after the other, after which the rest of the part is
+_ANY = 1 << 62  # instead of a number of worlds
 Status = Int8s
 
 
@@ -25,14 +26,15 @@ class State(NamedTuple):
     """Where a search stands."""
 
     blocked: Bools  # of each literal
-    chosen: Int32s  # literal of each open person, or -1
-    options: Int32s  # literals not blocked, of each open person
-    left: Int32s  # copies of each seat
-    rivals: Int32s  # literals of each seat that are not blocked and whose owner has not chosen
+    chosen: Int64s  # literal of each open person, or -1
+    options: Int64s  # literals not blocked, of each open person
+    left: Int64s  # copies of each seat
+    rivals: Int64s  # literals of each seat that are not blocked and whose owner has not chosen
     trail: Int64s  # literals blocked (2l) and taken (2l + 1)
     agenda: Int64s  # people (2q) and seats (2s + 1) to look at
     levels: Int64s  # three rows: trail length before, literal, place in the part
     tops: Int64s  # lengths of trail and agenda, steps made
+    ways: Floats  # worlds of each literal of the part that is listed
 
 
 def begin(chosen_from: Choices) -> State:
@@ -40,18 +42,19 @@ def begin(chosen_from: Choices) -> State:
     literals, people = len(chosen_from.value), len(chosen_from.person)
     return State(
         np.zeros(literals, np.bool_),
-        np.full(people, -1, np.int32),
-        np.diff(chosen_from.offsets).astype(np.int32),
+        np.full(people, -1, np.int64),
+        np.diff(chosen_from.offsets),
         chosen_from.left.copy(),
-        np.diff(chosen_from.holder_offsets).astype(np.int32),
+        np.diff(chosen_from.holder_offsets),
         np.empty(literals + people + 1, np.int64),
         np.empty(literals + len(chosen_from.uses) + 1, np.int64),
         np.empty((3, people + 1), np.int64),
         np.zeros(3, np.int64),
+        np.zeros(literals),
     )
 
 
-@njit(cache=True)
+@kernel()
 def _block(c, s, literal):  # type: ignore[no-untyped-def]
     """Close a literal; False if that leaves no world."""
     fine = True
@@ -75,7 +78,7 @@ def _block(c, s, literal):  # type: ignore[no-untyped-def]
     return fine
 
 
-@njit(cache=True)
+@kernel()
 def _take(c, s, literal):  # type: ignore[no-untyped-def]
     """Give the owner this value; False if that leaves no world."""
     fine = True
@@ -99,7 +102,7 @@ def _take(c, s, literal):  # type: ignore[no-untyped-def]
     return fine
 
 
-@njit(cache=True)
+@kernel()
 def _follow(c, s):  # type: ignore[no-untyped-def]
     """Take what is forced until nothing is; False if that leaves no world."""
     fine, at = True, 0
@@ -126,7 +129,7 @@ def _follow(c, s):  # type: ignore[no-untyped-def]
     return fine
 
 
-@njit(cache=True)
+@kernel()
 def _undo(c, s, length):  # type: ignore[no-untyped-def]
     """Back to a trail of this length."""
     s.tops[1] = 0
@@ -145,18 +148,19 @@ def _undo(c, s, length):  # type: ignore[no-untyped-def]
                 s.rivals[c.uses[i]] += 1
 
 
-@njit(cache=True)
+@kernel()
 def _branch(c, s, status, first, last, place):  # type: ignore[no-untyped-def]
     """The place from which people are undecided, and the literal to branch on, one not seen before others; -1: none."""
-    while place < last and s.chosen[c.order[place]] >= 0:
+    order, chosen, options = c.order, s.chosen, s.options
+    while place < last and chosen[order[place]] >= 0:
         place += 1
     if place == last:
         return place, -1
-    best = c.order[place]
+    best = order[place]
     if last - first <= _CAREFUL:
         for i in range(place + 1, last):
-            q = c.order[i]
-            if s.chosen[q] < 0 and s.options[q] < s.options[best]:
+            q = order[i]
+            if chosen[q] < 0 and options[q] < options[best]:
                 best = q
     choice = -1
     for literal in range(c.offsets[best], c.offsets[best + 1]):
@@ -165,32 +169,12 @@ def _branch(c, s, status, first, last, place):  # type: ignore[no-untyped-def]
     return place, choice
 
 
-@njit(cache=True)
-def _world(c, s, status, first, last, limit):  # type: ignore[no-untyped-def]
-    """Complete the choices of a part: 1 done, 0 impossible, -1 too many steps."""
-    end = s.tops[2] + limit
-    depth, place = 0, first
-    while True:
-        place, literal = _branch(c, s, status, first, last, place)
-        if literal < 0:
-            return 1
-        s.levels[0, depth], s.levels[1, depth], s.levels[2, depth] = s.tops[0], literal, place
-        depth += 1
-        fine = _take(c, s, literal) and _follow(c, s)
-        while not fine:
-            if depth == 0:
-                return 0
-            if s.tops[2] > end:
-                return -1
-            depth -= 1
-            _undo(c, s, s.levels[0, depth])
-            place = s.levels[2, depth]
-            fine = _block(c, s, s.levels[1, depth]) and _follow(c, s)
+@kernel()
+def _worlds(c, s, status, first, last, most, limit):  # type: ignore[no-untyped-def]
+    """List the worlds of a part, each literal's into `ways`; how many, -1 if more than `most` or too many steps.
 
-
-@njit(cache=True)
-def _worlds(c, s, status, first, last, most, limit, ways):  # type: ignore[no-untyped-def]
-    """List the worlds of a part, each literal's into `ways`; how many, -1 if more than `most` or too many steps."""
+    With most = _ANY one is looked for, and stays as it is chosen.
+    """
     end, found = s.tops[2] + limit, 0
     depth, place = 0, first
     while True:
@@ -200,10 +184,12 @@ def _worlds(c, s, status, first, last, most, limit, ways):  # type: ignore[no-un
             s.levels[0, depth], s.levels[1, depth], s.levels[2, depth] = s.tops[0], literal, place
             depth += 1
             fine = _take(c, s, literal) and _follow(c, s)
+        elif most == _ANY:
+            return 1
         else:
             found += 1
             for i in range(first, last):
-                ways[s.chosen[c.order[i]]] += 1
+                s.ways[s.chosen[c.order[i]]] += 1.0
         while not fine:
             if depth == 0:
                 return found
@@ -215,31 +201,32 @@ def _worlds(c, s, status, first, last, most, limit, ways):  # type: ignore[no-un
             fine = _block(c, s, s.levels[1, depth]) and _follow(c, s)
 
 
-@njit(cache=True)
+@kernel()
 def list_worlds(c, s, status, parts, begin, most, limit, steps, counted):  # type: ignore[no-untyped-def]
     """As `world_counts.tally`, for parts with many states but few worlds: list them."""
     end, place = s.tops[2] + steps, begin
     while place < len(parts) and s.tops[2] <= end:
         part = parts[place]
         first, last = c.parts[part], c.parts[part + 1]
-        found = _worlds(c, s, status, first, last, most, limit, counted.ways)
+        found = _worlds(c, s, status, first, last, most, limit)
         _undo(c, s, 0)
         if found >= 0:
             counted.totals[part] = found if found else -1
-        else:
-            for i in range(first, last):
-                counted.ways[c.offsets[c.order[i]] : c.offsets[c.order[i] + 1]] = 0.0
+        for i in range(first, last):
+            for literal in range(c.offsets[c.order[i]], c.offsets[c.order[i] + 1]):
+                counted.ways[literal] = s.ways[literal] if found >= 0 else 0.0
+                s.ways[literal] = 0.0
         place += 1
     return place
 
 
-@njit(cache=True)
+@kernel()
 def _show(c, s, status, first, last):  # type: ignore[no-untyped-def]
     for i in range(first, last):
         status[s.chosen[c.order[i]]] = SEEN
 
 
-@njit(cache=True)
+@kernel()
 def _prepare(c, s, status, first, last, limit):  # type: ignore[no-untyped-def]
     """Block what is excluded already, and find one world if none is known; False if there is none."""
     fine, shown = True, False
@@ -253,21 +240,21 @@ def _prepare(c, s, status, first, last, limit):  # type: ignore[no-untyped-def]
     if shown:
         return True
     base = s.tops[0]
-    found = _world(c, s, status, first, last, limit)
+    found = _worlds(c, s, status, first, last, _ANY, limit)
     if found == 1:
         _show(c, s, status, first, last)
     _undo(c, s, base)
     return found != 0
 
 
-@njit(cache=True)
+@kernel()
 def _try(c, s, status, literal, first, last, limit):  # type: ignore[no-untyped-def]
     """Look for a world with this literal; False if there is no world at all."""
     base, found = s.tops[0], 1
     if s.chosen[c.owner[literal]] != literal:
         found = 1 if _take(c, s, literal) and _follow(c, s) else 0
     if found:
-        found = _world(c, s, status, first, last, limit)
+        found = _worlds(c, s, status, first, last, _ANY, limit)
     if found == 1:
         _show(c, s, status, first, last)
     _undo(c, s, base)
@@ -276,7 +263,7 @@ def _try(c, s, status, literal, first, last, limit):  # type: ignore[no-untyped-
     return found != 0 or (_block(c, s, literal) and _follow(c, s))
 
 
-@njit(cache=True)
+@kernel()
 def _decide_part(c, s, status, first, last, limit, end):  # type: ignore[no-untyped-def]
     """Try every literal of one part that is open; False if there is no world at all."""
     if not _prepare(c, s, status, first, last, limit):
@@ -297,7 +284,7 @@ def _decide_part(c, s, status, first, last, limit, end):  # type: ignore[no-unty
     return True
 
 
-@njit(cache=True)
+@kernel()
 def decide(c, s, status, part, limit, steps):  # type: ignore[no-untyped-def]
     """Decide parts from this one on until the steps are used up. Returns the next part, or -1 if there is no world.
 

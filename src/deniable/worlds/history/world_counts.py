@@ -1,4 +1,4 @@
-"""How many worlds give each open person each value, part by part; compiled.
+"""How many worlds give each open person each value, part by part.
 
 Parts are independent and a world counts once, whatever its counterfeits. Within a part people choose one after the
 other. A state is what is left of the seats that somebody still to come may use, a column for each value; states that
@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from deniable.worlds.arrays import Floats, Int32s, Int64s
+from deniable.kernels import kernel
+from deniable.worlds.arrays import Floats, Int64s
 from deniable.worlds.history.choices import Choices
-from deniable.worlds.history.counting_plan import PEOPLE, classify, forget, lay_out
+from deniable.worlds.history.counting_plan import PEOPLE, VALUES, classify, forget, lay_out
 
 _CELLS = 1 << 21  # columns of all states of one part
 _EDGES = 8  # transitions for each state, on average
@@ -34,13 +34,16 @@ class Room(NamedTuple):
     behind: Floats
     layers: Int64s  # where each turn's states start
     edges: Int64s  # where each state's transitions start
-    into: Int32s
-    times: Int32s  # how many values make this transition
-    kind: Int32s  # their class
+    into: Int64s
+    times: Int64s  # how many values make this transition
+    kind: Int64s  # their class
     column: Int64s  # their column before
-    table: Int32s  # state at a place
+    table: Int64s  # state at a place
     stamps: Int64s  # layer of that state
     tops: Int64s  # states, transitions, the last stamp
+    columns: Int64s  # of a state, and of one that follows it
+    after: Int64s
+    found: Floats  # worlds of each turn and class
 
 
 class WorldCounts(NamedTuple):
@@ -62,7 +65,7 @@ def nothing_counted(choices: Choices) -> WorldCounts:
 
 def state_room(states: int) -> Room:
     """Room for so many states."""
-    into, times, kind = np.zeros((3, _EDGES * states + 64), np.int32)
+    into, times, kind, column = np.zeros((4, _EDGES * states + 64), np.int64)
     return Room(
         np.zeros(_CELLS, np.int64),
         np.zeros(states + 1),
@@ -72,14 +75,17 @@ def state_room(states: int) -> Room:
         into,
         times,
         kind,
-        np.zeros(_EDGES * states + 64, np.int64),
-        np.zeros(_TABLE, np.int32),
+        column,
+        np.zeros(_TABLE, np.int64),
         np.full(_TABLE, -1, np.int64),
         np.zeros(3, np.int64),
+        np.zeros(VALUES, np.int64),
+        np.zeros(VALUES, np.int64),
+        np.zeros((PEOPLE, VALUES)),
     )
 
 
-@njit(cache=True)
+@kernel()
 def _sort(columns, first, classes):  # type: ignore[no-untyped-def]
     """Sort the columns of each class, in place; they nearly are."""
     for a in range(classes):
@@ -91,112 +97,108 @@ def _sort(columns, first, classes):  # type: ignore[no-untyped-def]
             columns[j] = column
 
 
-@njit(cache=True)
+@kernel()
 def _find(columns, many, room):  # type: ignore[no-untyped-def]
     """The number of a state in the layer with the last stamp: an old one or the next one; -1: no room."""
+    cells, stamps, stamp = room.cells, room.stamps, room.tops[2]
     key = np.uint64(0)
     for i in range(many):
         key = (key ^ np.uint64(columns[i])) * np.uint64(0x9E3779B97F4A7C15)
         key ^= key >> np.uint64(32)
     place = np.int64(key & np.uint64(_TABLE - 1))
-    while room.stamps[place] == room.tops[2]:
-        state, same = np.int64(room.table[place]), True
-        for i in range(many):
-            if room.cells[state * many + i] != columns[i]:
-                same = False
-                break
-        if same:
+    while stamps[place] == stamp:
+        state, i = room.table[place], 0
+        while i < many and cells[state * many + i] == columns[i]:
+            i += 1
+        if i == many:
             return state
         place = (place + 1) & (_TABLE - 1)
     state = room.tops[0]
-    if state + 1 >= len(room.ways) or (state + 1) * many > len(room.cells):
-        return np.int64(-1)
-    room.table[place], room.stamps[place] = state, room.tops[2]
+    if state + 1 >= len(room.ways) or (state + 1) * many > len(cells):
+        return -1
+    room.table[place], stamps[place] = state, stamp
     for i in range(many):
-        room.cells[state * many + i] = columns[i]
+        cells[state * many + i] = columns[i]
     room.ways[state] = 0.0
     room.tops[0] += 1
     return state
 
 
-@njit(cache=True)
-def _leave(s, turn, plan, room, columns, after):  # type: ignore[no-untyped-def]
+@kernel()
+def _leave(s, turn, plan, room):  # type: ignore[no-untyped-def]
     """All transitions from one state; False if there is no room."""
-    many, classes = plan.sizes[1], plan.sizes[2]
+    many, classes, first = plan.sizes[1], plan.sizes[2], plan.first
+    columns, after, ways, tops = room.columns, room.after, room.ways, room.tops
+    for i in range(many):
+        columns[i] = room.cells[s * many + i] + plan.opened[turn, plan.kind[i]]
     for a in range(classes):
-        for i in range(plan.first[a], plan.first[a + 1]):
-            columns[i] = room.cells[s * many + i] + plan.opened[turn, a]
-    for a in range(classes):
-        if plan.takes[turn, a] < 0:
+        takes, guards = plan.takes[turn, a], plan.guards[turn, a]
+        if takes < 0:
             continue
-        i = plan.first[a]
-        while i < plan.first[a + 1]:
+        i = first[a]
+        while i < first[a + 1]:
             column, start = columns[i], i
-            while i < plan.first[a + 1] and columns[i] == column:
+            while i < first[a + 1] and columns[i] == column:
                 i += 1
-            if (column + plan.adds[turn, a]) & plan.guards[turn, a] != plan.guards[turn, a]:
+            if (column + plan.adds[turn, a]) & guards != guards:
                 continue
-            for b in range(classes):
-                for j in range(plan.first[b], plan.first[b + 1]):
-                    after[j] = columns[j] & ~plan.closed[turn, b]
-            after[start] = (column - plan.takes[turn, a]) & ~plan.closed[turn, a]
-            _sort(after, plan.first, classes)
-            state, edge = _find(after, many, room), room.tops[1]
+            for j in range(many):
+                after[j] = columns[j] & ~plan.closed[turn, plan.kind[j]]
+            after[start] = (column - takes) & ~plan.closed[turn, a]
+            _sort(after, first, classes)
+            state, edge = _find(after, many, room), tops[1]
             if state < 0 or edge == len(room.into):
                 return False
-            room.ways[state] += room.ways[s] * (i - start)
-            if room.ways[state] > _MOST:
+            ways[state] += ways[s] * (i - start)
+            if ways[state] > _MOST:
                 return False
-            room.into[edge], room.times[edge], room.kind[edge] = state, i - start, a
-            room.column[edge] = column
-            room.tops[1] += 1
+            room.into[edge], room.times[edge], room.kind[edge], room.column[edge] = state, i - start, a, column
+            tops[1] += 1
     return True
 
 
-@njit(cache=True)
+@kernel()
 def forward(plan, room):  # type: ignore[no-untyped-def]
     """States layer by layer, ways to reach them, and all transitions; False if they do not fit."""
-    n, many = plan.sizes[0], plan.sizes[1]
-    columns, after = np.zeros(many, np.int64), np.zeros(many, np.int64)
-    room.cells[:many] = 0
+    layers, tops, n = room.layers, room.tops, plan.sizes[0]
+    for i in range(plan.sizes[1]):
+        room.cells[i] = 0
     room.ways[0] = 1.0
-    room.tops[0], room.tops[1] = 1, 0
-    room.layers[0], room.layers[1] = 0, 1
+    tops[0], tops[1] = 1, 0
+    layers[0], layers[1] = 0, 1
     for turn in range(n):
-        room.tops[2] += 1
-        for s in range(room.layers[turn], room.layers[turn + 1]):
-            room.edges[s] = room.tops[1]
-            if not _leave(s, turn, plan, room, columns, after):
+        tops[2] += 1
+        for s in range(layers[turn], layers[turn + 1]):
+            room.edges[s] = tops[1]
+            if not _leave(s, turn, plan, room) or tops[0] - layers[turn + 1] > _TABLE // 2:
                 return False
-            if room.tops[0] - room.layers[turn + 1] > _TABLE // 2:
-                return False
-        room.layers[turn + 2] = room.tops[0]
-    room.edges[room.layers[n]] = room.tops[1]
+        layers[turn + 2] = tops[0]
+    room.edges[layers[n]] = tops[1]
     return True
 
 
-@njit(cache=True)
-def backward(plan, room, found):  # type: ignore[no-untyped-def]
-    """Ways to go on from each state, and the worlds of each turn and class, in found; the number of all worlds."""
-    n = plan.sizes[0]
-    for s in range(room.layers[n], room.layers[n + 1]):
-        room.behind[s] = 1.0
+@kernel()
+def backward(plan, room):  # type: ignore[no-untyped-def]
+    """Ways to go on from each state, and the worlds of each turn and class, in `found`; the number of all worlds."""
+    layers, edges, behind, found, n = room.layers, room.edges, room.behind, room.found, plan.sizes[0]
+    for s in range(layers[n], layers[n + 1]):
+        behind[s] = 1.0
     for turn in range(n - 1, -1, -1):
-        found[turn, : plan.sizes[2]] = 0.0
-        for s in range(room.layers[turn], room.layers[turn + 1]):
+        for a in range(plan.sizes[2]):
+            found[turn, a] = 0.0
+        for s in range(layers[turn], layers[turn + 1]):
             on = 0.0
-            for e in range(room.edges[s], room.edges[s + 1]):
-                ways = room.times[e] * room.behind[room.into[e]]
+            for e in range(edges[s], edges[s + 1]):
+                ways = room.times[e] * behind[room.into[e]]
                 on += ways
                 found[turn, room.kind[e]] += room.ways[s] * ways
-            room.behind[s] = on
-    return room.behind[0]
+            behind[s] = on
+    return behind[0]
 
 
-@njit(cache=True)
-def _enter(c, plan, found, total, part, counted):  # type: ignore[no-untyped-def]
+@kernel()
+def _enter(c, plan, found, counted):  # type: ignore[no-untyped-def]
     """Write down what was counted; values that are alike share."""
-    counted.totals[part] = total
     for turn in range(plan.sizes[0]):
         q = plan.order[turn]
         for x in range(c.offsets[q], c.offsets[q + 1]):
@@ -204,43 +206,46 @@ def _enter(c, plan, found, total, part, counted):  # type: ignore[no-untyped-def
             counted.ways[x] = found[turn, a] / (plan.first[a + 1] - plan.first[a])
 
 
-@njit(cache=True)
-def _equal(c, first, last, part, many, counted):  # type: ignore[no-untyped-def]
+@kernel()
+def _equal(c, first, last, counted):  # type: ignore[no-untyped-def]
     """All values of a part are alike: whoever has a choice has all of them, and each is equally likely."""
-    counted.totals[part] = many
     for turn in range(first, last):
         for x in range(c.offsets[c.order[turn]], c.offsets[c.order[turn] + 1]):
             counted.ways[x] = 1.0
 
 
-@njit(cache=True)
-def _count(c, first, last, part, plan, room, found, counted):  # type: ignore[no-untyped-def]
+@kernel()
+def _count(c, first, last, part, plan, room, orders, counted):  # type: ignore[no-untyped-def]
     """Count one part, in the one order or the other; how many transitions that took.
 
     By arrival nobody's seats in several groups are left to different values, which is what makes dead ends.
     """
     made = 0
-    for by_arrival in (True, False):
+    for turn in range(2):
         room.tops[1] = 0
-        if lay_out(c, first, last, by_arrival, plan) and forward(plan, room):
-            total = backward(plan, room, found)
+        fits = lay_out(c, first, last, turn == 0, plan)
+        if fits and forward(plan, room):
+            total = backward(plan, room)
             if total == 0.0:
                 counted.totals[part] = -1.0
             elif total < _MOST:
-                _enter(c, plan, found, total, part, counted)
+                counted.totals[part] = total
+                _enter(c, plan, room.found, counted)
                 counted.error[part] = 0.0 if total < _EXACT else (4.0 * room.tops[1] + 8.0) * 2.0**-53
             return made + room.tops[1]
         made += room.tops[1]
+        if fits and orders == 1:
+            return made
     return made
 
 
-@njit(cache=True)
-def tally(c, plan, room, parts, begin, steps, has_world, counted):  # type: ignore[no-untyped-def]
+@kernel()
+def tally(c, plan, room, parts, begin, steps, has_world, orders, counted):  # type: ignore[no-untyped-def]
     """Count these parts from place `begin` on until so many transitions were made; the place of the next one.
 
-    `has_world`: it is known that there is one, so where all values are alike nothing needs to be counted.
+    `has_world`: it is known that there is one, so where all values are alike nothing needs to be counted. `orders`: 1
+    if a part that has too many states in one order is not to be tried in the other.
     """
-    found = np.zeros((PEOPLE, plan.takes.shape[1]))
     made, place = 0, begin
     while place < len(parts) and made <= steps:
         part = parts[place]
@@ -251,8 +256,9 @@ def tally(c, plan, room, parts, begin, steps, has_world, counted):  # type: igno
         fits = classify(c, first, last, plan)
         made += last - first
         if fits and plan.sizes[2] == 1 and has_world:
-            _equal(c, first, last, part, plan.sizes[1], counted)
+            counted.totals[part] = plan.sizes[1]
+            _equal(c, first, last, counted)
         elif fits:
-            made += _count(c, first, last, part, plan, room, found, counted)
+            made += _count(c, first, last, part, plan, room, orders, counted)
         forget(c, first, last, plan)
     return place

@@ -17,17 +17,19 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from deniable import kernels
+from deniable.kernels import kernel
 from deniable.worlds.arrays import Int32s, Int64s
 
 _UP = 1.0 + 2.0**-50
 _DOWN = 1.0 - 2.0**-50
 _DEPTH = 600  # a step costs at least one of the budget
+_HEAVY = 5  # a step of the recursion beside one of an ordinary loop
 _BUDGETS = (8, 16, 24, 32, 48, 64, 96, 128, 256, 512)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _enter(x, depth, of, dead, removed, live):  # type: ignore[no-untyped-def]
     dead[x] = depth
     for clause in of[x]:
@@ -35,21 +37,21 @@ def _enter(x, depth, of, dead, removed, live):  # type: ignore[no-untyped-def]
         removed[clause] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _set_zero(x, depth, of, dead, live):  # type: ignore[no-untyped-def]
     dead[x] = depth
     for clause in of[x]:
         live[clause] -= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _set_free(x, of, dead, live):  # type: ignore[no-untyped-def]
     dead[x] = 0
     for clause in of[x]:
         live[clause] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _ratio(x, budget, of, in_offsets, inside, full, dead, removed, live, work, frames, numbers):  # type: ignore[no-untyped-def]
     """An interval for R_x under the present zeros (`dead`) and removed clauses.
 
@@ -115,7 +117,7 @@ def _ratio(x, budget, of, in_offsets, inside, full, dead, removed, live, work, f
         frames[top, 2], frames[top, 3] = place + 1, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _all_zero(  # type: ignore[no-untyped-def]
     asked, zero, without, budget, of, in_offsets, inside, full, dead, removed, live, frames, numbers, work
 ):
@@ -131,8 +133,8 @@ def _all_zero(  # type: ignore[no-untyped-def]
     done = 0
     for x in asked:
         r_low, r_high = _ratio(x, budget, of, in_offsets, inside, full, dead, removed, live, work, frames, numbers)
-        low += np.log2(r_low / (1.0 + r_low) * _DOWN) if r_low > 0.0 else -np.inf
-        high += min(-1.0, np.log2(r_high / (1.0 + r_high) * _UP)) if r_high > 0.0 else -np.inf
+        low += math.log2(r_low / (1.0 + r_low) * _DOWN) if r_low > 0.0 else -np.inf
+        high += min(-1.0, math.log2(r_high / (1.0 + r_high) * _UP)) if r_high > 0.0 else -np.inf
         if high == -np.inf:
             break
         _set_zero(x, 1, of, dead, live)
@@ -168,11 +170,14 @@ class Graph:
 
 
 class Solver:
-    """The recursion over one graph. Holds the state that it changes and restores; one per thread."""
+    """The recursion over one graph. Holds the state that it changes and restores; one per thread.
+
+    How long it takes is known only afterwards: what it has spent so far says whether the rest is compiled.
+    """
 
     def __init__(self, graph: Graph, tolerance: float, work: int) -> None:
         self.graph, self.tolerance, self.work = graph, tolerance, work
-        self._full = graph.full
+        self._full, self._spent = graph.full, 0
         self._state = (
             np.zeros(len(graph.of), np.int32),
             np.zeros(len(graph.sizes), np.int32),
@@ -185,9 +190,11 @@ class Solver:
         """log2 of an interval for P(asked all 0 | zero all 0)."""
         graph = self.graph
         work = np.array([self.work], np.int64)
-        low, high = _all_zero(
-            asked, zero, without, budget, graph.of, graph.in_offsets, graph.inside, self._full, *self._state, work
-        )
+        with kernels.work(_HEAVY * self._spent):
+            low, high = _all_zero(
+                asked, zero, without, budget, graph.of, graph.in_offsets, graph.inside, self._full, *self._state, work
+            )
+        self._spent += self.work - int(work[0])
         slack = (len(asked) + 1) * 2.0**-45  # of the logarithms and their sum
         return low - slack, min(0.0, high + slack)
 

@@ -9,63 +9,69 @@ weights as mantissas and exponents, since a weight spans thousands of bits.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
+
+from deniable.kernels import kernel
 
 ROWS = 1 << 22  # see answer_dense
 _ULP = 2.0**-51
 _POWERS = np.append(np.ldexp(1.0, -np.arange(1075)), 0.0)  # a look-up is ten times a pow()
 
 
-@njit(cache=True)
+@kernel()
 def _sort(data, first, last):  # type: ignore[no-untyped-def]
-    """data[first:last] in place; lists are short, so insertion beats what allocates."""
-    if last - first > 64:
-        data[first:last] = np.sort(data[first:last])
-        return
-    for i in range(first + 1, last):
-        item = data[i]
-        j = i - 1
-        while j >= first and data[j] > item:
-            data[j + 1] = data[j]
-            j -= 1
-        data[j + 1] = item
+    """data[first:last] in place, by insertion at ever smaller distances (Shell): nearly all lists are short."""
+    gap = 1
+    while 9 * gap < last - first:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(first + gap, last):
+            item = data[i]
+            j = i - gap
+            while j >= first and data[j] > item:
+                data[j + gap] = data[j]
+                j -= gap
+            data[j + gap] = item
+        gap //= 3
 
 
-@njit(cache=True, parallel=True)
+@kernel()
+def sort_rows(begin, end, offsets, packed):  # type: ignore[no-untyped-def]
+    """Sort each person's rows in place."""
+    for person in range(begin, end):
+        _sort(packed, offsets[person], offsets[person + 1])
+
+
+@kernel()
 def count_tuples(offsets, packed, codes, group_of_tuple, groups):  # type: ignore[no-untyped-def]
-    """Sort each person's rows in place and count ID-side tuples.
+    """Count ID-side tuples of sorted rows.
 
     Returns per group the number of different tuples that people have in it and whether
-    somebody there has several anywhere; and which numbers of tuples in one group occur.
+    somebody there has several anywhere; and the most tuples that somebody has in one group.
     """
-    pieces = 8
-    people = len(offsets) - 1
-    tuples_in = np.zeros((pieces, groups), np.int64)
-    roamed = np.zeros((pieces, groups), np.bool_)
-    most = np.ones(pieces, np.int64)
-    for piece in prange(pieces):
-        for person in range(people * piece // pieces, people * (piece + 1) // pieces):
-            first, last = offsets[person], offsets[person + 1]
-            _sort(packed, first, last)
-            previous, group, own, several = -1, -1, 0, False
+    tuples_in = np.zeros(groups, np.int64)
+    roamed = np.zeros(groups, np.bool_)
+    most = 1
+    for person in range(len(offsets) - 1):
+        first, last = offsets[person], offsets[person + 1]
+        previous, group, own, several = -1, -1, 0, False
+        for i in range(first, last):
+            t = packed[i] // codes
+            if t == previous:
+                continue
+            several = previous >= 0
+            previous = t
+            g = group_of_tuple[t]
+            tuples_in[g] += 1
+            own = own + 1 if g == group else 1
+            group = g
+            most = max(most, own)
+        if several:
             for i in range(first, last):
-                t = packed[i] // codes
-                if t == previous:
-                    continue
-                several = previous >= 0
-                previous = t
-                g = group_of_tuple[t]
-                tuples_in[piece, g] += 1
-                own = own + 1 if g == group else 1
-                group = g
-                most[piece] = max(most[piece], own)
-            if several:
-                for i in range(first, last):
-                    roamed[piece, group_of_tuple[packed[i] // codes]] = True
-    return tuples_in.sum(axis=0), roamed.sum(axis=0) > 0, most.max()
+                roamed[group_of_tuple[packed[i] // codes]] = True
+    return tuples_in, roamed, most
 
 
-@njit(cache=True)
+@kernel()
 def compact(offsets, packed, codes, group_of_tuple):  # type: ignore[no-untyped-def]
     """Sorted rows of some people as memberships (group, a) and secret values, each once."""
     people = len(offsets) - 1
@@ -105,7 +111,7 @@ def compact(offsets, packed, codes, group_of_tuple):  # type: ignore[no-untyped-
     return group_offsets, groups[:ng], owned[:ng], value_offsets, values[:nv]
 
 
-@njit(cache=True)
+@kernel()
 def _find(values, low, high, wanted):  # type: ignore[no-untyped-def]
     stop = high
     while low < high:
@@ -117,7 +123,7 @@ def _find(values, low, high, wanted):  # type: ignore[no-untyped-def]
     return low if low < stop and values[low] == wanted else -1
 
 
-@njit(cache=True)
+@kernel()
 def _total_weight(groups, places, cursor, offsets, values, index, mantissa, exponent):  # type: ignore[no-untyped-def]
     """The sum over common values of the products of weights.
 
@@ -159,13 +165,13 @@ def _total_weight(groups, places, cursor, offsets, values, index, mantissa, expo
     return total, top, common
 
 
-@njit(cache=True)
+@kernel()
 def _power(exponent):  # type: ignore[no-untyped-def]
     """2^exponent for exponent <= 0; 0 where it is below any double's reach."""
     return _POWERS[min(-exponent, len(_POWERS) - 1)]
 
 
-@njit(cache=True)
+@kernel()
 def _write(out, pair, miss_low, miss_high, sure, bag_miss, steps):  # type: ignore[no-untyped-def]
     """Unrestricted and bag bounds from the chances to miss the value, rounded outwards."""
     error = steps * _ULP
@@ -178,7 +184,7 @@ def _write(out, pair, miss_low, miss_high, sure, bag_miss, steps):  # type: igno
         out[5, pair] = min(1.0, 1.0 - bag_miss * (1.0 - error) + _ULP)
 
 
-@njit(cache=True)
+@kernel()
 def _write_share(out, pair, share, common, memberships):  # type: ignore[no-untyped-def]
     """Restricted bounds from a share of the total weight."""
     if common == 0:
@@ -193,7 +199,7 @@ def _write_share(out, pair, share, common, memberships):  # type: ignore[no-unty
         out[3, pair] = min(1.0, share * (1.0 + wide) + 1e-300)
 
 
-@njit(cache=True)
+@kernel()
 def _bag(chance, size, rows, own):  # type: ignore[no-untyped-def]
     """The chance that none of `own` rows drawn out of `size` is one of `rows`."""
     for j in range(own):
@@ -201,54 +207,51 @@ def _bag(chance, size, rows, own):  # type: ignore[no-untyped-def]
     return chance
 
 
-@njit(cache=True, parallel=True)
+@kernel()
 def answer_sparse(  # type: ignore[no-untyped-def]
-    group_offsets, groups, owned, places, value_offsets, asked,
+    begin, end, group_offsets, groups, owned, places, value_offsets, asked,
     offsets, values, rows, index, lower, upper, mantissa, exponent, sizes, bags, out,
 ):  # fmt: skip
     """Fill out[:, pair] with lower and upper of unrestricted, restricted and bag.
 
     `places` says which row of `index` belongs to each membership's a. NaN: no world.
     """
-    people = len(group_offsets) - 1
-    pieces = 64
-    for piece in prange(pieces):
-        cursor = np.empty(1, np.int64)
-        for person in range(people * piece // pieces, people * (piece + 1) // pieces):
-            start, stop = group_offsets[person], group_offsets[person + 1]
-            if stop - start > len(cursor):
-                cursor = np.empty(2 * (stop - start), np.int64)
-            total, top, common = _total_weight(
-                groups[start:stop], places[start:stop], cursor, offsets, values, index, mantissa, exponent
-            )
-            for pair in range(value_offsets[person], value_offsets[person + 1]):
-                miss_low, miss_high, bag_miss = 1.0, 1.0, 1.0
-                f, e = 1.0, np.int64(0)
-                sure = False
-                steps = 4
-                for i in range(start, stop):
-                    g = groups[i]
-                    cell = _find(values, offsets[g], offsets[g + 1], asked[pair])
-                    if cell < 0:
-                        f = 0.0
-                        continue
-                    quad = index[places[i], cell]
-                    sure = sure or lower[quad] == 1.0
-                    miss_low *= 1.0 - upper[quad]
-                    miss_high *= 1.0 - lower[quad]
-                    f *= mantissa[quad]
-                    e += exponent[quad]
-                    if f < 0.5:
-                        f *= 2.0
-                        e -= 1
-                    steps += 2 * owned[i] + 4
-                    bag_miss = _bag(bag_miss, sizes[g], rows[cell], owned[i]) if bags[g] else np.nan
-                _write(out, pair, miss_low, miss_high, sure, bag_miss, steps)
-                share = f * _power(e - top) / total if f > 0.0 else 0.0
-                _write_share(out, pair, share, common, stop - start)
+    cursor = np.empty(1, np.int64)
+    for person in range(begin, end):
+        start, stop = group_offsets[person], group_offsets[person + 1]
+        if stop - start > len(cursor):
+            cursor = np.empty(2 * (stop - start), np.int64)
+        total, top, common = _total_weight(
+            groups[start:stop], places[start:stop], cursor, offsets, values, index, mantissa, exponent
+        )
+        for pair in range(value_offsets[person], value_offsets[person + 1]):
+            miss_low, miss_high, bag_miss = 1.0, 1.0, 1.0
+            f, e = 1.0, np.int64(0)
+            sure = False
+            steps = 4
+            for i in range(start, stop):
+                g = groups[i]
+                cell = _find(values, offsets[g], offsets[g + 1], asked[pair])
+                if cell < 0:
+                    f = 0.0
+                    continue
+                quad = index[places[i], cell]
+                sure = sure or lower[quad] == 1.0
+                miss_low *= 1.0 - upper[quad]
+                miss_high *= 1.0 - lower[quad]
+                f *= mantissa[quad]
+                e += exponent[quad]
+                if f < 0.5:
+                    f *= 2.0
+                    e -= 1
+                steps += 2 * owned[i] + 4
+                bag_miss = _bag(bag_miss, sizes[g], rows[cell], owned[i]) if bags[g] else np.nan
+            _write(out, pair, miss_low, miss_high, sure, bag_miss, steps)
+            share = f * _power(e - top) / total if f > 0.0 else 0.0
+            _write_share(out, pair, share, common, stop - start)
 
 
-@njit(cache=True)
+@kernel()
 def _multiply(product, cells, places, groups):  # type: ignore[no-untyped-def]
     """The product of a person's weights, value by value (slices, so that it vectorizes)."""
     product[:] = 1.0
@@ -258,40 +261,37 @@ def _multiply(product, cells, places, groups):  # type: ignore[no-untyped-def]
             product[v] *= row[v]
 
 
-@njit(cache=True, parallel=True)
+@kernel()
 def answer_dense(  # type: ignore[no-untyped-def]
-    group_offsets, groups, owned, places, value_offsets, asked,
+    begin, end, group_offsets, groups, owned, places, value_offsets, asked,
     cells, lower, upper, sizes, bags, out,
 ):  # fmt: skip
     """The same where groups x values fit into memory. `cells[place, g, 0, v]` is a value's
     weight (0: absent) and `cells[place, g, 1, v]`, near it in memory,
     its rows and quadruple as rows * ROWS + quadruple + 1."""
-    people = len(group_offsets) - 1
-    pieces = 64
-    for piece in prange(pieces):
-        product = np.empty(cells.shape[3], np.float64)
-        for person in range(people * piece // pieces, people * (piece + 1) // pieces):
-            start, stop = group_offsets[person], group_offsets[person + 1]
-            _multiply(product, cells, places[start:stop], groups[start:stop])
-            total, common = 0.0, 0
-            for v in range(len(product)):
-                total += product[v]
-                common += product[v] > 0.0
-            for pair in range(value_offsets[person], value_offsets[person + 1]):
-                miss_low, miss_high, bag_miss = 1.0, 1.0, 1.0
-                sure = False
-                steps = 4
-                for i in range(start, stop):
-                    g = groups[i]
-                    cell = np.int64(cells[places[i], g, 1, asked[pair]])
-                    if cell == 0:
-                        continue
-                    quad = cell % ROWS - 1
-                    sure = sure or lower[quad] == 1.0
-                    miss_low *= 1.0 - upper[quad]
-                    miss_high *= 1.0 - lower[quad]
-                    steps += 2 * owned[i] + 4
-                    bag_miss = _bag(bag_miss, sizes[g], cell // ROWS, owned[i]) if bags[g] else np.nan
-                _write(out, pair, miss_low, miss_high, sure, bag_miss, steps)
-                share = product[asked[pair]] / total if total > 0.0 else 0.0
-                _write_share(out, pair, share, common, stop - start)
+    product = np.empty(cells.shape[3], np.float64)
+    for person in range(begin, end):
+        start, stop = group_offsets[person], group_offsets[person + 1]
+        _multiply(product, cells, places[start:stop], groups[start:stop])
+        total, common = 0.0, 0
+        for v in range(len(product)):
+            total += product[v]
+            common += product[v] > 0.0
+        for pair in range(value_offsets[person], value_offsets[person + 1]):
+            miss_low, miss_high, bag_miss = 1.0, 1.0, 1.0
+            sure = False
+            steps = 4
+            for i in range(start, stop):
+                g = groups[i]
+                cell = np.int64(cells[places[i], g, 1, asked[pair]])
+                if cell == 0:
+                    continue
+                quad = cell % ROWS - 1
+                sure = sure or lower[quad] == 1.0
+                miss_low *= 1.0 - upper[quad]
+                miss_high *= 1.0 - lower[quad]
+                steps += 2 * owned[i] + 4
+                bag_miss = _bag(bag_miss, sizes[g], cell // ROWS, owned[i]) if bags[g] else np.nan
+            _write(out, pair, miss_low, miss_high, sure, bag_miss, steps)
+            share = product[asked[pair]] / total if total > 0.0 else 0.0
+            _write_share(out, pair, share, common, stop - start)

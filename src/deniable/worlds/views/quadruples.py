@@ -9,7 +9,6 @@ quadruples are answered by array arithmetic; the rest one by one, exactly or in 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ def evaluate(m: Int64s, n: Int64s, a: Int64s, c: Int64s) -> Quadruples:
         answer = covers.unrestricted(*shape)
         out.value[i], out.lower[i], out.upper[i] = answer.value, answer.lower, answer.upper
         out.exact[i] = answer.exact is not None
-        out.mantissa[i], out.exponent[i] = mantissa_exponent(covers.weight(*shape))
+        out.mantissa[i], out.exponent[i] = _weight(*shape)
     return out
 
 
@@ -85,11 +84,18 @@ def _product_forms(out: Quadruples, at: Bools, edges: Int64s, c: Int64s) -> None
     out.exponent[at] = c[at]
 
 
-def mantissa_exponent(ball: Any) -> tuple[float, int]:
-    """A positive ball as (mantissa in [1/2, 1), exponent); (0, 0) for zero."""
-    if ball.is_zero():
+def _weight(m: int, n: int, a: int, c: int) -> tuple[float, int]:
+    """`covers.weight` as mantissa and exponent; small groups are counted, and need no balls."""
+    if m * n <= covers.EXACT_EDGES:
+        return mantissa_exponent(covers.covers(m, n, a, n - c), -(m - a) * n)
+    ball = covers.weight(m, n, a, c)
+    return mantissa_exponent(*(int(part) for part in ball.mid().man_exp()))
+
+
+def mantissa_exponent(man: int, exp: int) -> tuple[float, int]:
+    """man 2^exp >= 0 as (mantissa in [1/2, 1), exponent); (0, 0) for zero."""
+    if man == 0:
         return 0.0, 0
-    man, exp = (int(part) for part in ball.mid().man_exp())
     bits = man.bit_length()
     mantissa = man / (1 << bits)
     return (mantissa / 2, exp + bits + 1) if mantissa == 1.0 else (mantissa, exp + bits)

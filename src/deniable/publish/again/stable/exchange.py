@@ -8,8 +8,8 @@ so in a group either everybody who came is tried for equally many others, each o
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.publish.again.stable.refilling import FAR
 from deniable.worlds.arrays import Float32s, Int32s, Int64s, offsets
 
@@ -35,7 +35,9 @@ def tighten(
     turn = rng.permutation(int(values.max(initial=0)) + 1)[values[tried]]  # which value goes first would tell it apart
     value_starts = offsets(np.bincount(turn))
     by_value = tried[np.argsort(turn, kind="stable")]
-    _exchange(by_value, value_starts, trials, group, starts, rows, points)
+    place, gains = np.full(len(rows), -1, np.int64), np.empty(trials, np.float32)
+    own, low, high = np.empty((3, points.shape[1], len(tried)), np.float32)
+    _exchange(by_value, value_starts, trials, group, starts, rows, points, place, own, low, high, gains)
 
 
 def _with_enough_others(fresh: Int64s, values: Int32s, group: Int64s, trials: int) -> Int64s:
@@ -49,7 +51,7 @@ def _with_enough_others(fresh: Int64s, values: Int32s, group: Int64s, trials: in
         fresh = fresh[~few[group[fresh]]]
 
 
-@njit(cache=True)
+@kernel()
 def _without(seat, g, i, starts, rows, points, low, high):  # type: ignore[no-untyped-def]
     """The ranges of the people of a group but for one seat, the i-th of those that are tried."""
     for c in range(len(low)):
@@ -63,32 +65,45 @@ def _without(seat, g, i, starts, rows, points, low, high):  # type: ignore[no-un
             high[c, i] = max(high[c, i], points[row, c])
 
 
-@njit(cache=True, fastmath=True)
+@kernel()
 def _gains(i, first, last, own, low, high, gains):  # type: ignore[no-untyped-def]
     """By how much two boxes get narrower if i changes places with each from `first` on; low and high are without them.
 
     Column by column, so that the processor does many at once.
     """
-    gains[: last - first] = 0
+    for k in range(last - first):
+        gains[k] = 0
     for c in range(len(own)):
         mine, least, most = own[c, i], low[c, i], high[c, i]
         width = max(most, mine) - min(least, mine)
-        for j in range(first, last):
-            other, start, end = own[c, j], low[c, j], high[c, j]
+        others, starts, ends = own[c, first:last], low[c, first:last], high[c, first:last]
+        for k in range(last - first):
+            other, start, end = others[k], starts[k], ends[k]
             before = width + (max(end, other) - min(start, other))
             after = (max(most, other) - min(least, other)) + (max(end, mine) - min(start, mine))
-            gains[j - first] += before - after
+            gains[k] += before - after
 
 
-@njit(cache=True)
-def _exchange(seats, value_starts, trials, group, starts, rows, points):  # type: ignore[no-untyped-def]
-    """Exchange the holders of seats, which are given value by value; changes rows."""
-    shape = (points.shape[1], len(seats))
-    own, low, high = np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(shape, np.float32)
-    place, gains = np.full(len(rows), -1, np.int64), np.empty(trials, np.float32)
+@kernel()
+def _swap(i, j, seats, group, starts, rows, points, place, own, low, high):  # type: ignore[no-untyped-def]
+    """The holders of the i-th and the j-th seat change places; so do the ranges without each of their groups."""
+    for c in range(len(own)):
+        own[c, i], own[c, j] = own[c, j], own[c, i]
+    one, two = seats[i], seats[j]
+    rows[one], rows[two] = rows[two], rows[one]
+    for g in (group[one], group[two]):
+        for seat in range(starts[g], starts[g + 1]):
+            if place[seat] >= 0:
+                _without(seat, g, place[seat], starts, rows, points, low, high)
+
+
+@kernel()
+def _exchange(seats, value_starts, trials, group, starts, rows, points, place, own, low, high, gains):  # type: ignore[no-untyped-def]
+    """Exchange the holders of seats, which are given value by value; changes rows. The last five are memory."""
     for i in range(len(seats)):
         place[seats[i]] = i
-        own[:, i] = points[rows[seats[i]]]
+        for c in range(len(own)):
+            own[c, i] = points[rows[seats[i]], c]
         _without(seats[i], group[seats[i]], i, starts, rows, points, low, high)
     for v in range(len(value_starts) - 1):
         end, count = value_starts[v + 1], value_starts[v + 1] - value_starts[v]
@@ -103,14 +118,6 @@ def _exchange(seats, value_starts, trials, group, starts, rows, points):  # type
                 while k < upto - j and (gains[k] <= _LEAST or group[seats[i]] == group[seats[j + k]]):
                     k += 1
                 j += k
-                if j == upto:
-                    continue
-                for c in range(shape[0]):
-                    own[c, i], own[c, j] = own[c, j], own[c, i]
-                one, two = seats[i], seats[j]
-                rows[one], rows[two] = rows[two], rows[one]
-                for g in (group[one], group[two]):
-                    for seat in range(starts[g], starts[g + 1]):
-                        if place[seat] >= 0:
-                            _without(seat, g, place[seat], starts, rows, points, low, high)
-                j += 1
+                if j < upto:
+                    _swap(i, j, seats, group, starts, rows, points, place, own, low, high)
+                    j += 1

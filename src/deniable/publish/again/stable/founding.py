@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deniable.publish.again.assignment import assign, capped, deal, share_out
+from deniable.publish.again.assignment import assign, deal, share_out
 from deniable.publish.again.releases import Memberships, Signatures, Table
 from deniable.publish.again.units import halved
 from deniable.worlds.arrays import Bools, Int32s, Int64s, expand, offsets
@@ -72,7 +72,7 @@ def _in_use(values: Int32s, published: Int32s, signatures: Signatures, m: int) -
     pool = np.bincount(values[fresh], minlength=kinds)
     held, take = pool.copy(), np.zeros(len(signatures.values), np.int64)
     one_each = np.ones_like(take)  # as if each had a round: balanced, and open to more
-    share_out(signatures.starts, signatures.values, one_each, pool, capped(pool, m, 0), m, 1, take)
+    share_out(signatures, one_each, pool, m, 1, take)
     kept = published.copy()
     kept[fresh] = deal(signatures, take, values[fresh], held - pool)
     return kept

@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.worlds.arrays import Floats, Int32s, Int64s, expand, offsets
+
+_FAR = np.int32(2147483647)  # no code is beyond
 
 
 class Boxes(NamedTuple):
@@ -26,16 +28,22 @@ class Boxes(NamedTuple):
 
 def boxes(starts: Int64s, row: Int64s, codes: Int32s, scale: Floats) -> Boxes:
     """The boxes of groups whose seats are held by these rows, below 0 by nobody."""
-    low, high = _boxes(starts, row, codes)
-    return Boxes(low, high, scale)
+    held, who, low, high = row >= 0, np.maximum(row, 0), [], []
+    for column in codes.T:
+        code = column[who]
+        low.append(np.minimum.reduceat(np.where(held, code, _FAR), starts[:-1]))
+        high.append(np.maximum.reduceat(np.where(held, code, -1), starts[:-1]))
+    return Boxes(np.ascontiguousarray(np.stack(low, axis=1)), np.ascontiguousarray(np.stack(high, axis=1)), scale)
 
 
 def runs(
     waiting: Int64s, ghosts: Int64s, copies: Int64s, signature: Int32s, near: Boxes, n: int, cap: int
 ) -> tuple[Int64s, Int64s, Floats]:
     """Runs of waiting groups, which are side by side (run starts, groups), and how much wider each makes rows."""
-    starts, kept = _gather(waiting, ghosts, copies, signature, n, cap)
-    groups = waiting[kept]
+    starts, kept = np.zeros(len(waiting) + 1, np.int64), np.empty(len(waiting), np.int64)
+    found = _gather(waiting, ghosts, copies, signature, n, cap, starts, kept)
+    starts = starts[: found + 1]
+    groups = waiting[kept[: starts[-1]]]
     return starts, groups, widening(starts, groups, copies, *near)
 
 
@@ -67,7 +75,7 @@ def in_order(starts: Int64s, groups: Int64s, key: Floats) -> tuple[Int64s, Int64
     return offsets(sizes), groups[expand(starts[:-1][order], sizes)], order
 
 
-@njit(cache=True)
+@kernel()
 def _is_enough(first, last, waiting, ghosts, copies, n):  # type: ignore[no-untyped-def]
     """Whether the groups may be refilled together."""
     seats, whole = 0, 0
@@ -83,10 +91,9 @@ def _is_enough(first, last, waiting, ghosts, copies, n):  # type: ignore[no-unty
     return True
 
 
-@njit(cache=True)
-def _gather(waiting, ghosts, copies, signature, n, cap):  # type: ignore[no-untyped-def]
-    """Cut the row of groups into the shortest runs that are enough; where each starts, and which places are kept."""
-    starts, kept = np.empty(len(waiting) + 1, np.int64), np.empty(len(waiting), np.int64)
+@kernel()
+def _gather(waiting, ghosts, copies, signature, n, cap, starts, kept):  # type: ignore[no-untyped-def]
+    """Cut the row of groups into the shortest runs that are enough: their starts, the places kept; how many runs."""
     found, filled, first, whole = 0, 0, 0, 0
     for i in range(len(waiting)):
         g = waiting[i]
@@ -97,44 +104,34 @@ def _gather(waiting, ghosts, copies, signature, n, cap):  # type: ignore[no-unty
             whole -= copies[waiting[first]]
             first += 1
         if i > first and whole <= cap and _is_enough(first, i + 1, waiting, ghosts, copies, n):
-            starts[found] = filled
-            found += 1
             for j in range(first, i + 1):
                 kept[filled] = j
                 filled += 1
+            found += 1
+            starts[found] = filled
             first, whole = i + 1, 0
-    starts[found] = filled
-    return starts[: found + 1].copy(), kept[:filled].copy()
+    return found
 
 
-@njit(cache=True)
-def widening(starts, groups, copies, low, high, scale):  # type: ignore[no-untyped-def]
+def widening(starts: Int64s, groups: Int64s, copies: Int64s, low: Int32s, high: Int32s, scale: Floats) -> Floats:
     """By how much the semiperimeter grows, summed over the copies of each run."""
     cost = np.zeros(len(starts) - 1)
-    for r in range(len(cost)):
-        whole = 0
-        for i in range(starts[r], starts[r + 1]):
-            whole += copies[groups[i]]
-        for c in range(len(scale)):
-            least, most = low[groups[starts[r]], c], high[groups[starts[r]], c]
-            for i in range(starts[r], starts[r + 1]):
-                g = groups[i]
-                least, most = min(least, low[g, c]), max(most, high[g, c])
-                cost[r] -= copies[g] * (high[g, c] - low[g, c]) * scale[c]
-            cost[r] += whole * (most - least) * scale[c]
+    _widen(starts, groups, copies, low, high, scale, cost)
     return cost
 
 
-@njit(cache=True)
-def _boxes(starts, row, codes):  # type: ignore[no-untyped-def]
-    """The least and the largest code of each group's people."""
-    groups, columns = len(starts) - 1, codes.shape[1]
-    low, high = np.full((groups, columns), 2147483647, np.int32), np.full((groups, columns), -1, np.int32)
-    for g in range(groups):
-        for seat in range(starts[g], starts[g + 1]):
-            if row[seat] < 0:
-                continue
-            for c in range(columns):
-                low[g, c] = min(low[g, c], codes[row[seat], c])
-                high[g, c] = max(high[g, c], codes[row[seat], c])
-    return low, high
+@kernel()
+def _widen(starts, groups, copies, low, high, scale, cost):  # type: ignore[no-untyped-def]
+    """Add it to cost."""
+    for r in range(len(cost)):
+        first, last, whole = starts[r], starts[r + 1], 0
+        for i in range(first, last):
+            whole += copies[groups[i]]
+        for c in range(len(scale)):
+            least, most = np.int64(low[groups[first], c]), np.int64(high[groups[first], c])
+            for i in range(first, last):
+                g = groups[i]
+                start, end = np.int64(low[g, c]), np.int64(high[g, c])
+                least, most = min(least, start), max(most, end)
+                cost[r] -= copies[g] * (end - start) * scale[c]
+            cost[r] += whole * (most - least) * scale[c]

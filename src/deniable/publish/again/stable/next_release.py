@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.kernels import work
 from deniable.publish.again.algorithm import STABLE, Before, Made, Wanted
 from deniable.publish.again.releases import Grouping, Table, check, coordinates
 from deniable.publish.again.stable.exchange import tighten
@@ -25,7 +26,6 @@ from deniable.publish.again.stable.seats import (
     find_rows,
     groups_of_rows,
     leave,
-    place,
     seat_people,
 )
 from deniable.publish.again.stable.shrinking import Terms, give_up, limits
@@ -72,25 +72,37 @@ def stable(
     """Groups for the table, given the last release. Without a seed, chance comes from the operating system."""
     dial = dial or Dial()
     _check(table, seats, m, n, dial.at_most)
-    rng = np.random.default_rng(seed)
     rounds = dial.rounds or starting_rounds(m, n, dial.at_most)
     here = _who_is_here(table, seats)
-    work = _begin(table, seats, here, m, n, dial, rng)
-    if (work.root >= 0).any():
-        _refill_groups(work, rounds, rng)
-        _merge_groups(work)
-    rest = rng.permutation(np.concatenate([_left(work.pool), np.flatnonzero(here.returning)]))
+    rng = np.random.default_rng(seed)
+    with work(_steps(here, max(len(table.columns), 1), rounds * m)):
+        return _stable(_begin(table, seats, here, m, n, dial, rng), here, rounds, rng)
+
+
+def _steps(here: _Here, columns: int, size: int) -> int:
+    """Whoever has no seat is compared with many, in new groups of this size with everybody there; the others stay."""
+    unseated = int(np.count_nonzero(here.fresh | here.returning))
+    return unseated * columns * (15 + size) + 10 * len(here.row)
+
+
+def _stable(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -> StableGrouping:
+    """The steps, one after the other."""
+    table, seats, m, n, dial = state.table, state.seats, state.m, state.n, state.dial
+    if (state.root >= 0).any():
+        _refill_groups(state, rounds, rng)
+        _merge_groups(state)
+    rest = rng.permutation(np.concatenate([_left(state.pool), np.flatnonzero(here.returning)]))
     new = found(table, rest, here.published[table.person[rest]], seats.signatures, m, rounds, dial.cover)
     if here.returning.any():
         new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
-    now = _placed(work, new)
+    now = _placed(state, new)
     held = np.flatnonzero(now.rows >= 0)
-    tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, work.points, rng)
-    after = _seats_after(work, here.published, new, now)
-    joined = work.places.row != work.was
+    tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, state.points, rng)
+    after = _seats_after(state, here.published, new, now)
+    joined = state.places.row != state.was
     batches = np.flatnonzero(np.concatenate([joined, np.zeros(len(new.row), np.bool_)])[now.order])
     cuts = np.append(np.flatnonzero(np.diff(now.group[batches], prepend=-1)), len(batches))
-    merged = int(np.count_nonzero(work.root >= 0)) - len(now.kept)
+    merged = int(np.count_nonzero(state.root >= 0)) - len(now.kept)
     return StableGrouping(_release(len(table), now, after, new.unplaced), after, cuts, batches, merged)
 
 
@@ -133,7 +145,7 @@ def _who_is_here(table: Table, seats: Seats) -> _Here:
     people = max(len(seats.published), int(table.person.max(initial=-1)) + 1)
     published = np.full(people, -1, np.int32)
     published[: len(seats.published)] = seats.published
-    row, unseated, changed = find_rows(table.person, table.values, seats.person, seats.values, people)
+    row, unseated, changed = find_rows(table, seats, people)
     if changed:
         raise ValueError(f"{changed} people have another value than they were published with")
     returning = unseated & (published[table.person] >= 0)
@@ -148,7 +160,7 @@ def _left(pool: Newcomers) -> Int64s:
 
 
 @dataclass(frozen=True, eq=False)
-class _Work:
+class _State:
     """What the steps share; they change places.row, the pool and root: which group each is now part of, -1 if none."""
 
     table: Table
@@ -187,7 +199,7 @@ class _Work:
         return side_by_side(np.flatnonzero(own), self.seats.signature, near)
 
 
-def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, rng: np.random.Generator) -> _Work:
+def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, rng: np.random.Generator) -> _State:
     """Everybody where they were, newcomers waiting; groups with no person left are dropped."""
     row = here.row
     alive = np.logical_or.reduceat(row >= 0, seats.starts[:-1]) if len(seats) else np.zeros(0, np.bool_)
@@ -197,50 +209,50 @@ def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, 
     pool = newcomers(table.values, np.flatnonzero(here.fresh), points, kinds, rng)
     places = SeatPlaces(seats.starts, seats.values, row, rng.random(len(row)), seats.copies > seats.floor)
     root = np.where(alive, np.arange(len(seats)), -1)
-    return _Work(table, seats, places, row.copy(), pool, codes, scale, points, root, m, n, dial)
+    return _State(table, seats, places, row.copy(), pool, codes, scale, points, root, m, n, dial)
 
 
-def _refill_groups(work: _Work, rounds: int, rng: np.random.Generator) -> None:
+def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None:
     """Refill groups with n ghosts or more.
 
     Groups with one copy of each value wait as long as counterfeits allow, and those with most ghosts go first: whoever
     stays meets fewer people. Else those with fewest go first: the others can give up ghosts of all values.
     """
-    places, ghosts = work.places, work.ghosts
-    too_many = work.too_many(ghosts, _AIM * work.dial.at_most if rounds == 1 else 0.0)
-    ready = rng.permutation(np.flatnonzero(ghosts >= work.n))
+    places, ghosts = state.places, state.ghosts
+    too_many = state.too_many(ghosts, _AIM * state.dial.at_most if rounds == 1 else 0.0)
+    ready = rng.permutation(np.flatnonzero(ghosts >= state.n))
     ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     if too_many <= 0 or not len(ready):
         return
     alone = np.arange(len(ready) + 1)
-    refill(alone, ready, places, work.pool, work.points, work.m, work.n, False, too_many)
+    refill(alone, ready, places, state.pool, state.points, state.m, state.n, False, too_many)
 
 
-def _merge_groups(work: _Work) -> None:
+def _merge_groups(state: _State) -> None:
     """Merge groups to refill them together, or to give up ghosts together, while there are too many counterfeits."""
     for _ in range(_PASSES):
-        ghosts = work.ghosts
-        wanted = work.too_many(ghosts, work.dial.at_most)
+        ghosts = state.ghosts
+        wanted = state.too_many(ghosts, state.dial.at_most)
         if wanted <= 0:
             return
-        near = boxes(work.places.starts, work.places.row, work.codes, work.scale)
-        waiting = work.waiting(ghosts, work.n, near)
-        starts, groups, cost = runs(waiting, ghosts, work.copies, work.seats.signature, near, work.n, work.dial.cap)
+        near = boxes(state.places.starts, state.places.row, state.codes, state.scale)
+        waiting = state.waiting(ghosts, state.n, near)
+        starts, groups, cost = runs(waiting, ghosts, state.copies, state.seats.signature, near, state.n, state.dial.cap)
         if not len(cost):
             break
         starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(ghosts[groups], starts[:-1]))
-        done = refill(starts, groups, work.places, work.pool, work.points, work.m, work.n, True, wanted)
+        done = refill(starts, groups, state.places, state.pool, state.points, state.m, state.n, True, wanted)
         if not done.any():
             break
         whole = np.repeat(done, np.diff(starts))
-        work.root[groups[whole]] = np.repeat(groups[starts[:-1]], np.diff(starts))[whole]
-    ghosts = work.ghosts
-    wanted = work.too_many(ghosts, work.dial.at_most)
+        state.root[groups[whole]] = np.repeat(groups[starts[:-1]], np.diff(starts))[whole]
+    ghosts = state.ghosts
+    wanted = state.too_many(ghosts, state.dial.at_most)
     if wanted > 0:
-        near = boxes(work.places.starts, work.places.row, work.codes, work.scale)
-        every = work.waiting(ghosts, len(work.places.row), near, is_alone=True)
-        terms = Terms(work.n, _MOST, work.dial.at_most, wanted)
-        give_up(every, work.places, work.seats, work.copies, near, work.root, terms)
+        near = boxes(state.places.starts, state.places.row, state.codes, state.scale)
+        every = state.waiting(ghosts, len(state.places.row), near, is_alone=True)
+        terms = Terms(state.n, _MOST, float(state.dial.at_most), wanted)
+        give_up(every, state.places, state.seats, state.copies, near, state.root, terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,36 +270,36 @@ class _Placed:
     rows: Int64s
 
 
-def _placed(work: _Work, new: Founded) -> _Placed:
+def _placed(state: _State, new: Founded) -> _Placed:
     """Put old and new seats together, group by group."""
-    seats, root, row = work.seats, work.root, work.places.row
+    seats, root, row = state.seats, state.root, state.places.row
     kept = np.flatnonzero(root == np.arange(len(seats)))
     number = np.full(len(seats) + 1, -1, np.int64)
     number[kept] = np.arange(len(kept))
-    groups = len(kept) + len(new.signature)
     home = np.where(row == SHED, -1, np.repeat(number[root], np.diff(seats.starts)))
-    order, starts, group, values, rows = place(
-        home, new.starts, len(kept), groups, row, new.row, seats.values, new.values
-    )
-    return _Placed(kept, order, starts, group, values, rows)
+    stay = np.flatnonzero(home >= 0)
+    stay = stay[np.argsort(home[stay], kind="stable")]
+    order = np.concatenate([stay, len(home) + np.arange(len(new.row))])
+    sizes = np.concatenate([np.bincount(home[stay], minlength=len(kept)), np.diff(new.starts)])
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    values, rows = np.concatenate([seats.values, new.values])[order], np.concatenate([row, new.row])[order]
+    return _Placed(kept, order, offsets(sizes), group, values, rows)
 
 
-def _seats_after(work: _Work, published: Int32s, new: Founded, now: _Placed) -> Seats:
+def _seats_after(state: _State, published: Int32s, new: Founded, now: _Placed) -> Seats:
     """What is remembered of the release; notes in `published` who is in it."""
-    seats, root, row = work.seats, work.root, work.places.row
+    seats, root, row = state.seats, state.root, state.places.row
     nobody = np.where(new.row < 0, -seats.nobodies - np.cumsum(new.row < 0), -1)
     person = np.concatenate([seats.person, nobody])[now.order]
     signature = np.concatenate([seats.signature[now.kept], new.signature])
-    seat_people(now.rows, now.group, work.table.person, signature, person, published)
-    gone_person, gone_lineage = leave(
-        seats.gone_person, seats.gone_lineage, seats.person, seats.lineage, seats.starts, root, row, work.was
-    )
+    seat_people(now.rows, now.group, state.table.person, signature, person, published)
+    gone_person, gone_lineage = leave(seats, root, row, state.was)
     if np.count_nonzero(root >= 0) > len(now.kept):
         lineage_of = np.arange(seats.lineages)
         lineage_of[seats.lineage] = np.where(root >= 0, seats.lineage[root], seats.lineage)
         gone_lineage = lineage_of[gone_lineage]
     sizes = seats.signatures.sizes()[seats.signature]
-    floor, fresh = limits(seats.starts, sizes, root, row, work.was, seats.floor, seats.fresh, work.n)
+    floor, fresh = limits(seats.starts, sizes, root, row, state.was, seats.floor, seats.fresh, state.n)
     return Seats(
         now.starts, person, now.values, now.rows < 0,
         np.concatenate([seats.lineage[now.kept], seats.lineages + np.arange(len(new.signature))]), signature,

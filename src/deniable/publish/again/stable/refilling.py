@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from deniable.kernels import kernel
 from deniable.worlds.arrays import Bools, Float32s, Floats, Int32s, Int64s
 
 GHOST, SHED = -1, -2
@@ -59,7 +59,7 @@ def newcomers(values: Int32s, rows: Int64s, points: Float32s, kinds: int, rng: n
     )
 
 
-@njit(cache=True)
+@kernel()
 def _top(pool, top):  # type: ignore[no-untyped-def]
     """The most newcomers that a value has left, at most `top`."""
     while top > 0 and pool.tally[top] == 0:
@@ -67,7 +67,7 @@ def _top(pool, top):  # type: ignore[no-untyped-def]
     return top
 
 
-@njit(cache=True)
+@kernel()
 def _move(pool, value, step):  # type: ignore[no-untyped-def]
     """One newcomer of the value more or less."""
     pool.tally[pool.left[value]] -= 1
@@ -75,27 +75,34 @@ def _move(pool, value, step):  # type: ignore[no-untyped-def]
     pool.tally[pool.left[value]] += 1
 
 
-@njit(cache=True)
-def _open_seats(run, places, pool, seats):  # type: ignore[no-untyped-def]
+@kernel()
+def _open_seats(first, last, groups, places, pool, seats):  # type: ignore[no-untyped-def]
     """Ghosts of a run of groups that newcomers are left for, in random order; how many ghosts, how many such seats."""
     ghosts, found = 0, 0
-    for g in run:
+    for i in range(first, last):
+        g = groups[i]
         for seat in range(places.starts[g], places.starts[g + 1]):
             if places.row[seat] != GHOST:
                 continue
             ghosts += 1
             if pool.left[places.values[seat]] == 0:
                 continue
-            at = found
-            while at > 0 and places.lots[seats[at - 1]] > places.lots[seat]:
-                seats[at] = seats[at - 1]
-                at -= 1
-            seats[at] = seat
+            insert(seat, places.lots, seats, found)
             found += 1
     return ghosts, found
 
 
-@njit(cache=True)
+@kernel()
+def insert(seat, lots, seats, found):  # type: ignore[no-untyped-def]
+    """Put a seat among seats[:found], which are in the order of their lots."""
+    at = found
+    while at > 0 and lots[seats[at - 1]] > lots[seat]:
+        seats[at] = seats[at - 1]
+        at -= 1
+    seats[at] = seat
+
+
+@kernel()
 def _shed(g, seats, found, places, n):  # type: ignore[no-untyped-def]
     """Give up one ghost of each value if that leaves n open seats; whether it was done.
 
@@ -104,7 +111,7 @@ def _shed(g, seats, found, places, n):  # type: ignore[no-untyped-def]
     first, last = places.starts[g], places.starts[g + 1]
     size = 0
     for seat in range(first, last):
-        size += places.values[seat] == places.values[first]
+        size += int(places.values[seat] == places.values[first])
     size = (last - first) // size
     open_left, done = found, 0
     for seat in range(first, last):
@@ -118,14 +125,14 @@ def _shed(g, seats, found, places, n):  # type: ignore[no-untyped-def]
         if not taken:
             places.row[seat] = SHED
             done += 1
-            open_left -= is_open
+            open_left -= int(is_open)
     if done == size and open_left >= n:
         return True
     _keep(g, places)
     return False
 
 
-@njit(cache=True)
+@kernel()
 def _reserve(seats, found, places, pool, top, total, m):  # type: ignore[no-untyped-def]
     """Take newcomers for the seats out of the counts, as far as there are any; how many seats (first in `seats`)."""
     lack = max(m * top - total, 0)
@@ -142,14 +149,14 @@ def _reserve(seats, found, places, pool, top, total, m):  # type: ignore[no-unty
     return 0
 
 
-@njit(cache=True)
+@kernel()
 def _release(seats, kept, places, pool):  # type: ignore[no-untyped-def]
     """Put reserved newcomers back."""
     for i in range(kept):
         _move(pool, places.values[seats[i]], 1)
 
 
-@njit(cache=True)
+@kernel()
 def _keep(g, places):  # type: ignore[no-untyped-def]
     """Take seats back that were to be given up."""
     for seat in range(places.starts[g], places.starts[g + 1]):
@@ -157,33 +164,37 @@ def _keep(g, places):  # type: ignore[no-untyped-def]
             places.row[seat] = GHOST
 
 
-@njit(cache=True)
-def _box(run, places, points, low, high):  # type: ignore[no-untyped-def]
+@kernel()
+def _box(first, last, groups, places, points, low, high):  # type: ignore[no-untyped-def]
     """The ranges of the people of a run of groups."""
-    low[:], high[:] = FAR, -FAR
-    for g in run:
-        for seat in range(places.starts[g], places.starts[g + 1]):
-            if places.row[seat] >= 0:
-                _stretch(points[places.row[seat]], low, high)
-
-
-@njit(cache=True)
-def _stretch(point, low, high):  # type: ignore[no-untyped-def]
-    """Make the ranges wide enough."""
     for c in range(len(low)):
-        low[c] = min(low[c], point[c])
-        high[c] = max(high[c], point[c])
+        low[c], high[c] = FAR, -FAR
+    for i in range(first, last):
+        g = groups[i]
+        for seat in range(places.starts[g], places.starts[g + 1]):
+            row = places.row[seat]
+            if row >= 0:
+                for c in range(len(low)):
+                    low[c] = min(low[c], points[row, c])
+                    high[c] = max(high[c], points[row, c])
 
 
-@njit(cache=True, fastmath=True)
+@kernel()
 def _nearest(points, first, looked_at, low, high, costs):  # type: ignore[no-untyped-def]
-    """With whom the box is narrowest, of so many newcomers from `first` on, or else who is nearest to its middle."""
-    costs[:looked_at] = 0
+    """With whom the box is narrowest, of so many newcomers from `first` on, or else who is nearest to its middle.
+
+    Column by column, so that the processor does many at once; twice the precision for the middle, which is halfway
+    between two codes.
+    """
+    for i in range(looked_at):
+        costs[i] = 0
     for c in range(len(points)):
-        least, most, middle = low[c], high[c], (low[c] + high[c]) / 2
+        least, most, middle = low[c], high[c], np.float64(low[c] + high[c]) / 2
+        column = points[c, first : first + looked_at]
         for i in range(looked_at):
-            at = points[c, first + i]
-            costs[i] += (max(most, at) - min(least, at)) + _MIDDLE * abs(at - middle)
+            at = column[i]
+            off = _MIDDLE * abs(np.float64(at) - middle)
+            costs[i] = np.float64(costs[i]) + (np.float64(max(most, at) - min(least, at)) + off)
     found = 0
     for i in range(looked_at):
         if costs[i] < costs[found]:
@@ -191,18 +202,24 @@ def _nearest(points, first, looked_at, low, high, costs):  # type: ignore[no-unt
     return first + found
 
 
-@njit(cache=True)
+@kernel()
 def _pick(value, free, looked_at, pool, low, high, costs):  # type: ignore[no-untyped-def]
-    """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones; where they are now."""
+    """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones; where they are now.
+
+    The ranges get wide enough for whom is taken.
+    """
     first = pool.starts[value]
     found, last = _nearest(pool.points, first, looked_at, low, high, costs), first + free - 1
     pool.rows[found], pool.rows[last] = pool.rows[last], pool.rows[found]
     for c in range(len(low)):
-        pool.points[c, found], pool.points[c, last] = pool.points[c, last], pool.points[c, found]
+        points = pool.points[c]
+        points[found], points[last] = points[last], points[found]
+        low[c] = min(low[c], points[last])
+        high[c] = max(high[c], points[last])
     return last
 
 
-@njit(cache=True)
+@kernel()
 def _fill(seats, kept, places, pool, low, high, costs):  # type: ignore[no-untyped-def]
     """Give the seats, in their order, to newcomers who were reserved.
 
@@ -215,42 +232,63 @@ def _fill(seats, kept, places, pool, low, high, costs):  # type: ignore[no-untyp
         value = places.values[seats[i]]
         behind = 0
         for j in range(i + 1, kept):
-            behind += places.values[seats[j]] == value
+            behind += int(places.values[seats[j]] == value)
         taken = _pick(value, pool.left[value] + behind + 1, looked_at, pool, low, high, costs)
         places.row[seats[i]] = pool.rows[taken]
-        _stretch(pool.points[:, taken], low, high)
 
 
-@njit(cache=True)
-def refill(run_starts, run_groups, places, pool, points, m, n, is_whole, least):  # type: ignore[no-untyped-def]
+def refill(
+    run_starts: Int64s,
+    run_groups: Int64s,
+    places: SeatPlaces,
+    pool: Newcomers,
+    points: Float32s,
+    m: int,
+    n: int,
+    is_whole: bool,
+    least: int,
+) -> Bools:
     """Refill runs of groups, run r being run_groups[run_starts[r]:run_starts[r + 1]]; which runs were refilled.
 
     `is_whole`: a run is refilled only if all its ghosts are. Stops when `least` seats were taken.
     """
-    runs = len(run_starts) - 1
-    done = np.zeros(runs, np.bool_)
-    seats = np.empty(len(places.row), np.int64)
-    low, high = np.empty(points.shape[1], np.float32), np.empty(points.shape[1], np.float32)
-    costs = np.empty(_LOOKED_AT, np.float32)
-    total, top, filled = pool.left.sum(), len(pool.tally) - 1, 0
-    for r in range(runs):
+    done = np.zeros(len(run_starts) - 1, np.bool_)
+    low, high = np.empty((2, points.shape[1]), np.float32)
+    room = _Room(np.empty(len(places.row), np.int64), low, high, np.empty(_LOOKED_AT, np.float32))
+    _refill(run_starts, run_groups, places, pool, points, m, n, is_whole, least, int(pool.left.sum()), room, done)
+    return done
+
+
+class _Room(NamedTuple):
+    """Memory for the seats of a run, its box, and what newcomers cost."""
+
+    seats: Int64s
+    low: Float32s
+    high: Float32s
+    costs: Float32s
+
+
+@kernel()
+def _refill(starts, groups, places, pool, points, m, n, is_whole, least, total, room, done):  # type: ignore[no-untyped-def]
+    """Refill runs; `total` newcomers are left, all values together."""
+    seats, top, filled = room.seats, len(pool.tally) - 1, 0
+    for r in range(len(done)):
         if filled >= least:
             break
-        run = run_groups[run_starts[r] : run_starts[r + 1]]
-        ghosts, found = _open_seats(run, places, pool, seats)
-        if n <= found < ghosts and places.sheds[run[0]] and not is_whole and _shed(run[0], seats, found, places, n):
-            ghosts, found = _open_seats(run, places, pool, seats)
+        first, last, alone = starts[r], starts[r + 1], groups[starts[r]]
+        ghosts, found = _open_seats(first, last, groups, places, pool, seats)
+        if n <= found < ghosts and places.sheds[alone] and not is_whole and _shed(alone, seats, found, places, n):
+            ghosts, found = _open_seats(first, last, groups, places, pool, seats)
         if found < n or (is_whole and found < ghosts):
             continue
         top = _top(pool, top)
         kept = _reserve(seats, found, places, pool, top, total, m)
         if kept < n or (is_whole and kept < ghosts):
             _release(seats, kept, places, pool)
-            _keep(run[0], places)
+            _keep(alone, places)
             continue
-        _box(run, places, points, low, high)
-        _fill(seats, kept, places, pool, low, high, costs)
+        _box(first, last, groups, places, points, room.low, room.high)
+        _fill(seats, kept, places, pool, room.low, room.high, room.costs)
         total -= kept
         filled += kept
         done[r] = True
-    return done

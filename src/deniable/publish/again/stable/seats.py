@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from deniable.publish.again.releases import Grouping, Memberships, Signatures, Table
 from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
@@ -112,81 +111,39 @@ def adopted(table: Table, grouping: Grouping, memberships: Memberships) -> Seats
     )
 
 
-@njit(cache=True)
-def find_rows(person, values, seat_person, seat_values, people):  # type: ignore[no-untyped-def]
+def find_rows(table: Table, seats: Seats, people: int) -> tuple[Int64s, Bools, int]:
     """The row of each seat's person, -1 if there is none; which rows have no seat; how many have another value."""
-    row_of, unseated = np.full(people, -1, np.int32), np.ones(len(person), np.bool_)
-    for i in range(len(person)):
-        row_of[person[i]] = i
-    row, changed = np.empty(len(seat_person), np.int64), 0
-    for seat in range(len(seat_person)):
-        found = row_of[seat_person[seat]] if seat_person[seat] >= 0 else -1
-        row[seat] = found
-        if found >= 0:
-            unseated[found] = False
-            changed += values[found] != seat_values[seat]
+    row_of = np.full(people + 1, -1, np.int64)  # the last one is that of nobody
+    row_of[table.person] = np.arange(len(table))
+    row = row_of[np.where(seats.person >= 0, seats.person, people)]
+    held = np.flatnonzero(row >= 0)
+    unseated = np.ones(len(table), np.bool_)
+    unseated[row[held]] = False
+    changed = int(np.count_nonzero(table.values[row[held]] != seats.values[held]))
     return row, unseated, changed
 
 
-@njit(cache=True)
-def seat_people(rows, group, person, signature, holder, published):  # type: ignore[no-untyped-def]
+def seat_people(
+    rows: Int64s, group: Int64s, people: Int64s, signature: Int32s, holder: Int64s, published: Int32s
+) -> None:
     """Enter who holds each seat that a row has, and under which signature they are published."""
-    for seat in range(len(rows)):
-        if rows[seat] >= 0:
-            who = person[rows[seat]]
-            holder[seat] = who
-            published[who] = signature[group[seat]]
+    held = np.flatnonzero(rows >= 0)
+    who = people[rows[held]]
+    holder[held] = who
+    published[who] = signature[group[held]]
 
 
-@njit(cache=True)
-def place(home, new_starts, first_new, groups, row, new_row, values, new_values):  # type: ignore[no-untyped-def]
-    """Old seats by their group (`home`, -1 for none), then new ones: where each was, starts, group, values and rows."""
-    starts = np.zeros(groups + 1, np.int64)
-    for g in home:
-        if g >= 0:
-            starts[g + 1] += 1
-    for g in range(len(new_starts) - 1):
-        starts[first_new + g + 1] = new_starts[g + 1] - new_starts[g]
-    for g in range(groups):
-        starts[g + 1] += starts[g]
-    total, at = starts[groups], starts[:-1].copy()
-    order, group = np.empty(total, np.int64), np.empty(total, np.int64)
-    held, rows = np.empty(total, np.int32), np.empty(total, np.int64)
-    for seat in range(len(home)):
-        g = home[seat]
-        if g >= 0:
-            order[at[g]], group[at[g]], held[at[g]], rows[at[g]] = seat, g, values[seat], row[seat]
-            at[g] += 1
-    for g in range(len(new_starts) - 1):
-        for seat in range(new_starts[g], new_starts[g + 1]):
-            to = starts[first_new + g] + seat - new_starts[g]
-            order[to], group[to], held[to], rows[to] = len(home) + seat, first_new + g, new_values[seat], new_row[seat]
-    return order, starts, group, held, rows
-
-
-@njit(cache=True)
-def leave(gone_person, gone_lineage, person, lineage, starts, root, row, before):  # type: ignore[no-untyped-def]
+def leave(seats: Seats, root: Int64s, row: Int64s, before: Int64s) -> tuple[Int64s, Int64s]:
     """Who was in which lineage and has a seat there no longer: those before, and the people whose seat is taken now."""
-    lost = 0
-    for g in range(len(lineage)):
-        for seat in range(starts[g], starts[g + 1]):
-            lost += person[seat] >= 0 and (row[seat] != before[seat] or root[g] < 0)
-    at = len(gone_person)
-    people, lineages = np.empty(at + lost, np.int64), np.empty(at + lost, np.int64)
-    people[:at], lineages[:at] = gone_person, gone_lineage
-    for g in range(len(lineage)):
-        for seat in range(starts[g], starts[g + 1]):
-            if person[seat] >= 0 and (row[seat] != before[seat] or root[g] < 0):
-                people[at], lineages[at] = person[seat], lineage[g]
-                at += 1
-    return people, lineages
+    sizes = np.diff(seats.starts)
+    lost = np.flatnonzero((seats.person >= 0) & ((row != before) | np.repeat(root < 0, sizes)))
+    people = np.concatenate([seats.gone_person, seats.person[lost]])
+    return people, np.concatenate([seats.gone_lineage, np.repeat(seats.lineage, sizes)[lost]])
 
 
-@njit(cache=True)
-def groups_of_rows(rows, group, total):  # type: ignore[no-untyped-def]
+def groups_of_rows(rows: Int64s, group: Int64s, total: int) -> Int32s:
     """The group of each row, -1 for none."""
     found = np.full(total, -1, np.int32)
-    for seat in range(len(rows)):
-        if rows[seat] >= 0:
-            found[rows[seat]] = group[seat]
+    held = np.flatnonzero(rows >= 0)
+    found[rows[held]] = group[held]
     return found

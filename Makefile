@@ -13,8 +13,11 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n auto
 
+# Many more random cases; every kernel both ways; deliberate faults, which the tests must notice.
 nightly: $(STAMP)
 	$(BIN)/python -m pytest -n auto --hypothesis-profile=nightly
+	$(BIN)/python -m pytest -n auto --twins
+	$(BIN)/python -m tests.mutants --jobs 2
 
 check: $(STAMP)
 	$(BIN)/ruff check .

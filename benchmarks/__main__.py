@@ -8,8 +8,8 @@ from importlib import import_module
 from benchmarks.sizes import FULL, Sizes, smallest
 
 NAMES = (
-    "start_up", "breach_pairs", "breach_many", "crowds", "posteriors", "bucketize", "grouping", "history", "attack",
-    "stable", "refill",
+    "start_up", "first_answer", "breach_pairs", "breach_many", "crowds", "posteriors", "bucketize", "grouping",
+    "history", "attack", "stable", "refill",
 )  # fmt: skip
 SMALLEST = "--smallest"
 

@@ -61,7 +61,7 @@ def called(perm: Callable[[Any], float], priors: Any) -> Any:
 def compiled(perm: Any) -> Callable[[Any], Any]:
     from numba import njit, prange
 
-    @njit(parallel=True)
+    @njit(parallel=True)  # type: ignore[untyped-decorator]
     def loop(priors: Any) -> Any:
         out = np.empty_like(priors)
         n = priors.shape[1]
@@ -77,7 +77,8 @@ def compiled(perm: Any) -> Callable[[Any], Any]:
                     out[g, t, x] = p[t, x] * perm(minor) / whole
         return out
 
-    return loop
+    made: Callable[[Any], Any] = loop
+    return made
 
 
 if __name__ == "__main__":

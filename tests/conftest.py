@@ -1,18 +1,47 @@
-"""Hypothesis profiles: `default` for every run, `nightly` for many more cases."""
+"""Hypothesis profiles: `default` for every run, `nightly` for many more cases, `mutants` to see that a test fails;
+kernels both ways with `--twins`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
+
+from deniable.kernels import work
 
 settings.register_profile(
-    "default", max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "default", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.register_profile("nightly", settings.get_profile("default"), max_examples=2_000)
+# A fault is noticed or not, every time alike: no case is made smaller, and none is kept for the tests of others.
+settings.register_profile(
+    "mutants",
+    settings.get_profile("default"),
+    derandomize=True,
+    database=None,
+    print_blob=False,
+    phases=(Phase.explicit, Phase.generate),
+)
 settings.load_profile("default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--twins", action="store_true", help="run every kernel interpreted and compiled, and compare")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Kernels that a test calls itself are interpreted; what the program calls decides by its size, as always."""
+    if request.config.getoption("--twins"):
+        from tests.kernels.twins import twins
+
+        with twins():
+            yield
+    else:
+        with work(1):
+            yield
 
 
 @pytest.fixture

@@ -22,8 +22,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "effort": set(),
     "arrow": set(),
-    "worlds": set(),
-    "publish": {"words", "errors", "arrow", "worlds"},
+    "kernels": set(),
+    "worlds": {"kernels"},
+    "publish": {"words", "errors", "arrow", "kernels", "worlds"},
     "release": set(),
     "spec": {"errors", "effort", "words", "release", "publish"},
     "engines": {"errors", "effort", "words"},
@@ -31,10 +32,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bind": {"errors", "words", "arrow", "release", "spec", "publish", "engines", "sql"},
     "ledgers": {"errors", "arrow", "worlds", "publish", "engines"},
     "analyses": {
-        "errors", "words", "effort", "arrow", "release", "spec", "worlds", "publish", "sql", "engines", "ledgers",
-        "bind",
+        "errors", "words", "effort", "arrow", "release", "spec", "kernels", "worlds", "publish", "sql", "engines",
+        "ledgers", "bind",
     },
-    "report": {"errors", "words", "release", "worlds", "analyses"},
+    "report": {"errors", "words", "release", "kernels", "worlds", "analyses"},
     "api": {"errors", "effort", "publish", "release", "spec", "engines", "bind", "analyses"},
     "examples": {"release", "analyses", "report", "api"},
     "cli": {"errors", "effort", "release", "publish", "engines", "bind", "analyses", "report", "api", "examples"},
@@ -178,6 +179,22 @@ def test_engines_are_named_where_they_live(path: Path) -> None:
     named += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     named += [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert not [name for name in named if "duckdb" in name.lower()]
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_the_compiler_is_spoken_to_in_one_place(path: Path) -> None:
+    found = [node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    named = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
+    named += [str(node.module) for node in found if isinstance(node, ast.ImportFrom)]
+    assert name_of(path) == "kernels/compiler.py" or not [name for name in named if name.startswith("numba")]
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_arrow_arrays_are_made_in_one_place(path: Path) -> None:
+    """Arrow's own ways to make them from lists and NumPy arrays import pandas wherever it is installed."""
+    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+    made = [node.func for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr == "array"]
+    assert not [node.lineno for node in made if isinstance(node.value, ast.Name) and node.value.id == "pa"]
 
 
 @pytest.mark.parametrize("path", inside("worlds/"), ids=name_of)

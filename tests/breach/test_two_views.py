@@ -131,6 +131,18 @@ def test_compiled_answers_are_what_the_judge_says(dense: bool, case: Any) -> Non
         compare(case)
 
 
+@pytest.mark.parametrize("often", [("HIV", "Flu", "Flu", "Flu"), ("HIV", "HIV", "HIV", "Flu")])
+def test_weights_of_different_sizes_are_summed(often: tuple[str, ...]) -> None:
+    """Three tuples of a value weigh 49 times one, whichever of the values comes first in the sum."""
+    sides: list[Row] = [{"id": who, "y": y} for who, y in (("ann", 0), ("ann", 1), ("bob", 0), ("bob", 0))]
+    others: list[Row] = [{"x": x, "p": p} for x, p in zip(("u", "v", None, "u"), often, strict=True)]
+    rows: list[Row] = [{**one, **two, "j": 1} for one, two in zip(sides, others, strict=True)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(several_groups, "ONE_BY_ONE", 0)
+        patch.setattr(lookups, "MOST_DENSE", 0)
+        compare((rows, (("id", "j", "y"), ("j", "x", "p")), ("id",)))
+
+
 @some
 @given(tables())
 def test_engine_sums_hold_the_truth(case: Any) -> None:

@@ -269,6 +269,13 @@ def test_the_same_numbers_written_otherwise(folder: Path, call: Call) -> None:
     assert call("ledger", "ward.yaml", "--verify").status == 0
 
 
+def test_large_numbers_that_doubles_do_not_tell_apart(folder: Path, call: Call) -> None:
+    ward(people(0, 30).replace("p1,27,", "p1,9007199254740992,"))
+    assert call("republish", "ward.yaml", "--out", "one", QUIET).status == 0
+    ward(people(0, 30).replace("p1,27,", "p1,9007199254740993,"))
+    assert "; 1 person has others now; " in call("republish", "ward.yaml", "--out", "two", QUIET).err
+
+
 def test_a_ledger_about_other_columns(folder: Path, call: Call) -> None:
     ward(people(0, 30))
     assert call("republish", "ward.yaml", "--out", "one", QUIET).status == 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,6 +16,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 @dataclass(frozen=True)
@@ -27,10 +33,38 @@ def blocks(page: Path) -> list[Block]:
     return [Block(*match.groups()) for match in FENCE.finditer(page.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p) and p.name != "README.md"], ids=name_of)
 def test_the_page_runs(page: Path, tmp_path: Path) -> None:
+    runs(page, tmp_path, f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", blocks(page))
+
+
+def test_the_readme_runs_to_the_letter(tmp_path: Path) -> None:
+    """From a fresh clone, in a shell that knows nothing of the program; the environment is the one that runs this."""
+    clone, environment = tmp_path / "clone", Path(sys.executable).parents[1]
+    made = (environment / ".ready").stat().st_mtime
+    for name in ("requirements.lock", "pyproject.toml"):  # or the clone would make the environment its own
+        assert (ROOT / name).stat().st_mtime <= made, "the environment is not up to date: run make"
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    for name in tracked():
+        if (ROOT / name).exists():  # as it stands here, committed or not; as old, so that make finds all made
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, clone / name)
+    (clone / ".venv").symlink_to(environment)
+    set_up, *others = blocks(ROOT / "README.md")
+    assert run(["bash", "-c", "type deniable"], clone).returncode != 0
+    runs(ROOT / "README.md", clone, set_up.text, others)
+
+
+def tracked() -> list[str]:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
+
+
+def runs(page: Path, folder: Path, set_up: str, following: list[Block]) -> None:
+    """Every block in turn; shell blocks in a shell in which the set-up has been typed, from the same folder."""
     printed = ""
-    for block in blocks(page):
+    for block in following:
         if block.language == "sh":
             if "make " in block.text:
                 wanted = re.findall(r"^make (\w+)", block.text, re.M)
@@ -38,23 +72,25 @@ def test_the_page_runs(page: Path, tmp_path: Path) -> None:
                 assert set(wanted) <= set(targets)
                 continue
             status = int(re.search(r"status=(\d)", block.info).group(1)) if "status=" in block.info else 0  # type: ignore[union-attr]
-            done = run(["bash", "-e", "-c", block.text], tmp_path)
+            done = run(["bash", "-e", "-c", f"{set_up}\n{block.text}"], folder)
             assert done.returncode == status, done.stdout + done.stderr
             printed = done.stdout
         elif block.language == "python":
-            done = run([sys.executable, "-c", block.text], tmp_path)
+            done = run([sys.executable, "-c", block.text], folder)
             assert done.returncode == 0, done.stderr
             printed = done.stdout
         elif block.language in ("text", "yaml"):
             for line in filter(str.strip, block.text.splitlines()):
-                assert line in printed, f"not printed: {line}"
+                assert line in printed, f"not printed by {page.name}: {line}"
         else:
             pytest.fail(f"nobody checks a {block.language} block")
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
+    """In a shell that has not been told where the program is."""
+    ours = str(Path(sys.executable).parent)
+    path = os.pathsep.join(part for part in os.environ["PATH"].split(os.pathsep) if part != ours)
+    environment = {name: text for name, text in os.environ.items() if name != "VIRTUAL_ENV"} | {"PATH": path}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -71,7 +107,7 @@ def orphans(text: str) -> list[str]:
     return [lines[k] for k in starts if not re.fullmatch(r"\|[\s|:-]*-[\s|:-]*\|", lines[k + 1].strip())]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_table_is_one_block(page: Path) -> None:
     assert orphans(page.read_text(encoding="utf-8")) == []
 

@@ -183,6 +183,14 @@ def test_groups_that_no_exchange_makes_safe_are_merged() -> None:
     assert len(made.counterfeits) == 0
 
 
+def test_a_merged_group_is_safe_by_all_its_rows() -> None:
+    """Two who were together are too many among three rows, however four and two are split; not among six."""
+    rows = {who: (who, value) for who, value in enumerate((0, 1, 2, 0, 1, 2))}
+    made = cor_split(table_of(rows, range(6)), past_of([0, 0, 0, 0, 1, 1]), 3, 2)
+    assert made.group.tolist() == [0] * 6
+    assert len(made.counterfeits) == 0
+
+
 def test_a_group_alone_gets_a_round_of_counterfeits() -> None:
     rows = {who: (who, value) for who, value in enumerate((0, 1, 2, 0))}
     table = table_of(rows, (1, 2, 3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -20,7 +21,7 @@ from deniable import api
 from deniable.analyses.history.republish import STEPS
 from deniable.errors import BadInput, EngineError
 from deniable.ledgers.file import ledger
-from deniable.ledgers.private import folder_of
+from deniable.ledgers.private import LOCK, Held, folder_of, locked
 from tests.history.faults import Host, Job, Work
 from tests.history.recovery import holds, read_book, recovers, strangers
 
@@ -201,6 +202,28 @@ def test_a_folder_of_somebody_else(later: Work) -> None:
     with pytest.raises(BadInput, match="expected a folder of your own; found something else"):
         api.verify(later.folder / "one.yaml")
     assert list(elsewhere.iterdir()) == []
+
+
+def test_a_folder_that_another_user_made(later: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder_of(later.folder / "book.ledger").mkdir(0o700)
+    other = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: other)
+    with pytest.raises(BadInput, match="expected a folder of your own; found something else"):
+        api.verify(later.folder / "one.yaml")
+
+
+def test_a_lock_that_was_replaced_before_it_was_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run before removes its folder, and the next one makes another, while a third waits to lock the first."""
+    folder, real = tmp_path / "book.ledger.open", fcntl.flock
+
+    def late(handle: int, operation: int) -> None:
+        (folder / LOCK).unlink()
+        (folder / LOCK).touch()
+        real(handle, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(Held):
+        locked(folder)
 
 
 def test_what_an_earlier_version_left_of_a_new_ledger_is_swept(later: Work) -> None:

@@ -209,6 +209,28 @@ def test_people_who_change_places(made: Path, tmp_path: Path) -> None:
     assert [what for what in found if "are not within what their group says" in what], found
 
 
+def test_hc_safety_is_what_its_definition_says(tmp_path: Path) -> None:
+    """Groups made without it, held to degree 2: of a group of q rows, q - 1 were together before."""
+    (tmp_path / "release.yaml").write_text(RELEASE.replace("cor-split", "m-invariance"))
+    for number, (first, last) in enumerate([(0, 42), (10, 45), (13, 49)], 1):
+        (tmp_path / "table.csv").write_text(rows(first, last))
+        api.republish(tmp_path / "release.yaml", tmp_path / f"out{number}", audit=False, seed=number)
+    groups: dict[tuple[int, int], set[int]] = {}
+    with duckdb.connect(str(tmp_path / "release.ledger")) as connection:
+        connection.execute("UPDATE releases SET n = 2")
+        for release, group, person in connection.execute("SELECT release, grp, person FROM seats").fetchall():
+            groups.setdefault((release, group), set()).add(person)
+    unsafe = {
+        (release, group)
+        for (release, group), here in groups.items()
+        if any(earlier < release and len(here & there) == len(here) - 1 for (earlier, _), there in groups.items())
+    }
+    counts = {release: sum(one == release for one, _ in unsafe) for release in (2, 3)}
+    wanted = [f"release {release}: {count} groups are not hc-safe of degree 2" for release, count in counts.items()]
+    assert min(counts.values()) > 0
+    assert list(api.verify(tmp_path / "release.yaml").mismatches) == wanted
+
+
 def test_the_command(made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     from deniable.cli import run
 

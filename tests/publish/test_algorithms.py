@@ -15,6 +15,10 @@ import pytest
 from deniable import api
 from deniable.cli import run
 from deniable.errors import BadInput
+from deniable.ledgers.file import ledger
+from deniable.ledgers.read import longest_stay
+from deniable.ledgers.state import read_seats
+from deniable.ledgers.store import read_memberships
 from deniable.publish.again.algorithm import (
     ALGORITHMS,
     DEFAULT,
@@ -111,6 +115,37 @@ def test_others_go_on_from_a_toy(toy: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_ghosts_of_one_are_nobody_to_others() -> None:
+    api.republish("ward.yaml", "one", algorithm="stable", audit=False)
+    ward(1, 30)
+    assert api.republish("ward.yaml", "two", algorithm="stable", audit=False).counterfeits == 1
+    with ledger(Path("book.ledger"), None) as book:
+        groups = read_memberships(book).groups
+    assert (groups < 0).sum(axis=0).tolist() == [0, 1]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_ghost_does_not_make_a_stay_longer() -> None:
+    """Whoever leaves lives no longer for it, though their seat is published on, beside people who came later."""
+    api.republish("ward.yaml", "one", algorithm="stable", audit=False)
+    with duckdb.connect("book.ledger") as book:
+        book.execute("INSERT INTO seats SELECT 2, grp, person, value, true FROM seats")
+    with ledger(Path("book.ledger"), None) as found:
+        assert longest_stay(found) == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_counterfeits_of_all_releases_are_counted_when_the_last_is_taken_over() -> None:
+    made = [api.republish("ward.yaml", "one", algorithm="m-invariance", audit=False)]
+    for first, last in ((1, 30), (2, 30)):
+        ward(first, last)
+        made.append(api.republish("ward.yaml", f"out{first}", algorithm="m-invariance", audit=False))
+    assert min(one.counterfeits for one in made[1:]) > 0
+    with ledger(Path("book.ledger"), None) as book:
+        assert read_seats(book).nobodies == sum(one.counterfeits for one in made)
+
+
+@pytest.mark.usefixtures("folder")
 def test_verification_says_that_an_algorithm_is_not_known() -> None:
     with registered(Algorithm("gone", one_group, has_degree=False)):
         api.republish("ward.yaml", "one", algorithm="gone", audit=False)
@@ -161,3 +196,13 @@ def test_names_cost_nothing() -> None:
     script = "import sys, deniable.publish.again.algorithm; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert {"numpy", "numba", "pyarrow", "duckdb"} & set(done.stdout.split()) == set()
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", OURS)
+def test_small_tables_are_published_without_a_compiler(name: str) -> None:
+    script = f"import sys, deniable; deniable.republish('ward.yaml', 'one', algorithm='{name}', audit=False)"
+    for first, last in ((0, 30), (12, 36)):
+        ward(first, last)
+        command = [sys.executable, "-c", f"{script}; print('numba' in sys.modules)"]
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"

@@ -72,6 +72,16 @@ def test_cells_are_enough_where_values_are_even() -> None:
     assert np.array_equal(found.group_of, place([gender], values, [estimated(gender, values)], 4.0).group_of)
 
 
+def test_everybody_finds_a_group_in_a_cell_whatever_the_order_of_rows() -> None:
+    order = np.random.default_rng(2).permutation(24).astype(np.int32)
+    gender, values = order % 2, order // 2 % 3
+    found = place([gender], values, [estimated(gender, values)], 3.0)
+    assert (found.groups, found.withheld) == (8, 0)
+    for group in range(found.groups):
+        assert sorted(values[found.group_of == group].tolist()) == [0, 1, 2]
+        assert len(set(gender[found.group_of == group].tolist())) == 1
+
+
 def test_people_join_groups_of_others_before_they_are_withheld() -> None:
     """A value that is frequent in one signature: its surplus holders need cover from the other."""
     rng = np.random.default_rng(4)

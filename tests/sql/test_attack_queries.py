@@ -101,6 +101,12 @@ CASES = [
     ),
     Golden("doubled", attack.doubled(SEATS), {SEATS: WRONG}, table("n row", "1 2")),
     Golden("changed", attack.changed(SEATS), {SEATS: WRONG}, table("n row", "1 2")),
+    Golden(
+        "changed-to_null",
+        attack.changed(SEATS),
+        {SEATS: table("row person x:text", "1 0 flu", "2 0 null", "3 1 null", "4 1 null")},
+        table("n row", "1 2"),
+    ),
     Golden("unheld", attack.unheld(PUBLISHED, SEATS), {PUBLISHED: ROWS, SEATS: SAT}, table("n row:int", "0 null")),
     Golden(
         "unheld-some",

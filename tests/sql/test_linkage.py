@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from deniable.engines.scope import Relation
@@ -42,6 +43,10 @@ other_cells = table(
     "0 1 1 full null null null null 'not known'",
     "1 1 0 full 1 1 1 exact null",
     "1 2 0 full 1 1 1 exact null",
+)
+half_known = table(
+    "shape s v adversary probability:float lower:float upper:float bound:text reason:text",
+    "0 1 0 full 0.3 0.3 0.3 exact null",
 )
 BY_SEX = Weighed("sex", ["q0"], SIGNATURES, SHAPES, CELLS)
 BY_AGE = Weighed("age", ["q1"], OTHERS, OTHER_SHAPES, OTHER_CELLS)
@@ -155,6 +160,12 @@ CASES = [
         table(ANSWER, *SEX_ANSWERS),
     ),
     Golden("worst", linkage.worst(GROUPED, BY_SEX), {**GROUPED_TABLES, **SEX_TABLES}, table(OF_PEOPLE, *SEX_WORST)),
+    Golden(
+        "worst-some_not_known",
+        linkage.worst(GROUPED, BY_AGE),
+        {**GROUPED_TABLES, **AGE_TABLES, OTHER_CELLS: pa.concat_tables([other_cells[1:2], half_known])},
+        table(OF_PEOPLE, "2 full 0.3 0.3 0.3 true false"),
+    ),
     Golden(
         "worst_groups",
         linkage.worst_groups(GROUPED, [WORST], 1),

@@ -21,7 +21,7 @@ def test_queries_are_answered_as_defined(seed: int, rows: int, groups: int) -> N
     truth, told = np.empty(5), np.empty(5)
     sizes = np.bincount(group, minlength=groups).astype(np.float64)
     table = np.ascontiguousarray(np.vstack([codes, values[None]]))
-    answer_queries(table, codes, group, group[order], values[order], sizes, queries, truth, told)
+    answer_queries(0, 5, table, codes, group, group[order], values[order], sizes, queries, truth, told)
     for q, allowed in enumerate(queries):
         fits = [allowed[0, codes[0, i]] and allowed[1, codes[1, i]] for i in range(rows)]
         assert truth[q] == sum(fits[i] and allowed[2, values[i]] for i in range(rows))

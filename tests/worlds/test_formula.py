@@ -77,6 +77,18 @@ def test_any_cut_off_holds_too(made: Formula, budget: int, work: int) -> None:
     assert float(truth) <= 2.0**high * (1 + 1e-9)
 
 
+@given(formulas(), st.integers(0, 20))
+def test_any_cut_off_holds_for_one_value_too(made: Formula, work: int) -> None:
+    """Shares of weights that are known as intervals only: each from the worst ends of all others."""
+    own = np.array(made.person(), np.int64)
+    values = np.array([made.values[x] for x in own], np.int64)
+    shares = Solver(graph_of(made), 0.0, work).restricted(own, values, np.array([0], np.int64))
+    for value in set(values.tolist()):
+        single = formula.restricted(made, value)
+        if shares is not None and single is not None and single.exact is not None:
+            assert Fraction(shares[value][0]) <= single.exact <= Fraction(shares[value][1])
+
+
 @pytest.mark.parametrize(
     ("m", "between", "nodes"),
     [(2, (2,), {0: 1, 1: 1}), (2, (1,), {0: 2, 1: 1}), (1, (2, 2), {0: 1, 1: 1}), (3, (), {0: 1, 1: 2})],
@@ -121,3 +133,10 @@ def test_counts_alone_hold_the_truth(made: Formula) -> None:
         single = formula.restricted(made, value)
         if single is not None and single.exact is not None:
             assert Fraction(found.single_lower[i]) <= single.exact <= Fraction(found.single_upper[i])
+
+
+def test_a_value_that_one_of_two_tuples_misses_is_never_the_only_one() -> None:
+    kind, value, times = np.zeros(3, np.int64), np.array([0, 0, 1]), np.ones(3, np.int64)
+    reach = count_bounds.Reach(kind, value, times, np.array([1.0, 1.0, 1.0]), np.array([2.0, 1.0, 2.0]))
+    found = count_bounds.bounds(reach, np.array([0.25]), np.array([2]))
+    assert found.single_lower.tolist() == found.single_upper.tolist() == [1.0, 0.0]

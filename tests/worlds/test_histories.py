@@ -18,6 +18,7 @@ from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoW
 from deniable.worlds.history.joint import joint
 from deniable.worlds.history.pairwise import pairs
 from deniable.worlds.history.propagation import propagate
+from deniable.worlds.history.regin_filter import narrow
 from deniable.worlds.history.search import EXCLUDED, SEEN, begin, decide, list_worlds
 from deniable.worlds.history.solver import solve_parts
 from deniable.worlds.history.world_counts import nothing_counted, state_room, tally
@@ -166,7 +167,7 @@ def test_listing_worlds_agrees_with_counting_them(case: Case) -> None:
     parts, listed, tallied = np.arange(len(open_.parts) - 1), nothing_counted(open_), nothing_counted(open_)
     status = np.zeros(len(open_.value), np.int8)
     assert list_worlds(open_, begin(open_), status, parts, 0, 10_000, 10_000, 10_000_000, listed) == len(parts)
-    assert tally(open_, room(open_), state_room(4_000), parts, 0, 10_000_000, False, tallied) == len(parts)
+    assert tally(open_, room(open_), state_room(4_000), parts, 0, 10_000_000, False, 2, tallied) == len(parts)
     assert listed.totals.tolist() == tallied.totals.tolist()
     assert listed.ways.tolist() == tallied.ways.tolist()
 
@@ -240,6 +241,27 @@ def test_two_groups_at_a_time_miss_what_three_say() -> None:
     triangle = from_lists(3, 2, [[([0, 1], [0, 1])], [([1, 2], [0, 1])], [([0, 2], [0, 0, 1])]])
     assert left(joint(triangle).words) == [{0}, {1}, {0}]
     assert left(pairs(triangle)) == [{0, 1}] * 3
+
+
+def test_a_group_with_counterfeits_says_nothing_of_another() -> None:
+    """Only 0 may have value 0 in the first group; but it may be the counterfeit's, and 1 or 3 have it in the second."""
+    history = from_lists(4, 3, [[([0, 2], [0, 1, 2])], [([0, 1, 3], [0, 1, 2])]])
+    assert left(pairs(history, knowing({2: 1}))) == [{0, 2}, {0, 1, 2}, {1}, {0, 1, 2}]
+
+
+@given(st.lists(st.integers(1, 7), min_size=1, max_size=5), st.lists(st.tuples(*[st.integers(0, 3)] * 2), min_size=3))
+def test_a_filter_keeps_what_some_assignment_has(masks: list[int], ends: list[tuple[int, int]]) -> None:
+    low, high = ([pick(end) for end in ends[:3]] for pick in (min, max))
+    every = [
+        given_
+        for given_ in itertools.product(range(3), repeat=len(masks))
+        if all(mask >> v & 1 for mask, v in zip(masks, given_, strict=True))
+        and all(low[v] <= given_.count(v) <= high[v] for v in range(3))
+    ]
+    kept, space = np.array(masks, np.uint64), np.zeros((4, 8), np.int64)
+    assert narrow(len(masks), 3, kept, np.array(low), np.array(high), *space) == bool(every)
+    if every:
+        assert kept.tolist() == [sum({1 << v for v in own}) for own in zip(*every, strict=True)]
 
 
 def test_a_contradiction_is_said() -> None:

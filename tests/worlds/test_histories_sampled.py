@@ -14,6 +14,7 @@ from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.joint import Spent, joint
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.sampling import Drawn, sample
+from deniable.worlds.rejection import RISK, Trials
 from tests.worlds.test_histories import EXAMPLE, Case, cases, holds_all, shares_of
 
 FEW = 9  # states: groups must be left out, and drawn worlds thrown away
@@ -66,6 +67,17 @@ def test_worlds_are_equally_likely(states: int) -> None:
         total = total + found.share
     assert missed <= 2  # 0.2 are expected at most
     assert np.abs(total / seeds - expected).max() < 0.0125  # five standard deviations of 40,000 draws
+
+
+def test_intervals_share_the_risk_and_have_room_for_rounding() -> None:
+    """What the module says: the risk is divided among all shares, and 2 r 2^-53 / A added, A a quarter of survivors."""
+    share, draws = np.full(1_000, 0.5), 10_000
+    _, low, high = Trials(draws, draws, 0).narrow(share, np.zeros(1_000), np.ones(1_000))
+    nats = draws * (0.5 * np.log(0.5 / low) + 0.5 * np.log(0.5 / (1 - low)))
+    assert (nats >= np.log(2 * 1_000 / RISK)).all()
+    _, lower, higher = Trials(draws, 100 * draws, 2**40).narrow(share, np.zeros(1_000), np.ones(1_000))
+    assert low - lower == pytest.approx(8 * 2.0**-13 * 100)
+    assert higher - high == pytest.approx(8 * 2.0**-13 * 100)
 
 
 def test_the_interval_is_not_the_whole_line() -> None:

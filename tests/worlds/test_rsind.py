@@ -1,8 +1,9 @@
-"""Partitions into cliques against every partition there is; sets of values against trying each value."""
+"""Partitions into cliques against every partition there is; sets of values against trying each value; swaps against
+doing them."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 from hypothesis import given, settings
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 
 from deniable.worlds.crowds import selections
 from deniable.worlds.crowds.rsind import partition
+from deniable.worlds.crowds.sind import decide
+from deniable.worlds.crowds.swap_kernel import told_apart
+from deniable.worlds.crowds.swaps import Instance, totals_of
 from deniable.worlds.judges.crowds import best_partition
 
 
@@ -56,3 +60,46 @@ def test_sets_are_numbered_by_what_they_hold(rows: list[list[bool]]) -> None:
     numbers = {tuple(row): int(number) for row, number in zip(rows, sets.of, strict=True)}
     assert len(set(numbers.values())) == len(numbers)
     assert numbers.get((False,) * 4, 0) == 0
+
+
+ROWS = [row for row in product(range(3), repeat=3) if sum(row) in (1, 2)]  # one or two people by three values
+
+
+@st.composite
+def shown(draw: st.DrawFn) -> Instance:
+    """Three classes, and what one view shows of each with each value."""
+    numbers = np.array(draw(st.lists(st.integers(0, 3), min_size=9, max_size=9))).reshape(1, 3, 3)
+    world = np.array([draw(st.sampled_from(ROWS)) for _ in range(3)])
+    distinct, ones = np.array([draw(st.booleans())]), np.ones(3, np.int64)
+    return Instance(world, numbers, totals_of(numbers, world), np.array([True]), distinct, np.arange(3), ones)
+
+
+def seen(view: Instance, world: np.ndarray) -> list[int]:
+    counts = totals_of(view.answers, world)[0, 1:]
+    return [min(int(count), 1) if view.distinct[0] else int(count) for count in counts]
+
+
+def tells(view: Instance, world: np.ndarray) -> bool:
+    """Whether the first two classes can swap two of their values such that the view changes."""
+    for one, two in product(range(3), repeat=2):
+        after = world.copy()
+        after[[0, 0, 1, 1], [one, two, two, one]] += [-1, 1, -1, 1] if one != two else 0
+        if world[0, one] and world[1, two] and seen(view, after) != seen(view, world):
+            return True
+    return False
+
+
+@given(shown())
+def test_a_swap_is_told_when_the_view_changes(view: Instance) -> None:
+    assert told_apart(view.answers, view.totals, view.distinct, view.world, 0, 1) == tells(view, view.world)
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(shown())
+def test_classes_are_one_crowd_when_no_world_tells_them_apart(view: Instance) -> None:
+    sizes = view.world.sum(axis=1).tolist()
+    rows = [[row for row in ROWS if sum(row) == size] for size in sizes]
+    worlds = [np.array(world) for world in product(*rows)]
+    told = any(tells(view, world) for world in worlds if seen(view, world) == seen(view, view.world))
+    crowd = decide(view, 60).crowd
+    assert (crowd[0] == crowd[1]) == (not told)

@@ -18,7 +18,8 @@ from benchmarks import turnover
 from benchmarks.measure import at_most
 from benchmarks.sizes import FULL, Sizes
 from benchmarks.turnover import M, N, People, Setting, tables
-from deniable.publish.again.releases import Table, coordinates
+from deniable.kernels import work
+from deniable.publish.again.releases import Table, coordinates, steps
 from deniable.publish.again.stable.next_release import stable
 from deniable.publish.again.stable.refilling import SeatPlaces, newcomers, points_of, refill
 from deniable.publish.again.stable.seats import Seats
@@ -135,7 +136,8 @@ def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Genera
     places = SeatPlaces(
         seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_)
     )
-    refill(np.arange(len(ready) + 1), ready, places, pool, points, M, N, False, len(row))
+    with work(steps(table)):
+        refill(np.arange(len(ready) + 1), ready, places, pool, points, M, N, False, len(row))
     return seats.group, row, ~there & (row >= 0)
 
 

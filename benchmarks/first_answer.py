@@ -49,16 +49,28 @@ def deniable(cache: Path, folder: Path, *arguments: str) -> Measured:
     return run(sys.executable, "-m", "deniable", *arguments, folder=folder, settings=settings, statuses=(0, 1))
 
 
-def commands(page: Path) -> list[list[str]]:
-    """What a page tells its reader to type."""
+def commands(page: Path) -> list[str]:
+    """What a page tells its reader to type: commands of the program, and the shell's lines between them as one."""
     shell = re.findall(r"^```sh[^\n]*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
-    lines = [line for block in shell for line in block.replace("\\\n", " ").splitlines()]
-    return [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("deniable ")]
+    found: list[str] = []
+    for block in shell:
+        if "make " in block:  # sets up what is set up
+            continue
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.startswith("deniable ") or not found or found[-1].startswith("deniable "):
+                found.append(line)
+            else:
+                found[-1] += f"\n{line}"
+    return found
 
 
 def examples(sizes: Sizes) -> None:
     """Every command of README and docs in its order, on a cache that is empty, then on what that left."""
-    pages = [page for page in sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]) if commands(page)]
+    pages = [
+        page
+        for page in sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+        if any(typed.startswith("deniable ") for typed in commands(page))
+    ]
     if sizes.most_rounds == 1:
         pages = sorted(pages, key=lambda page: len(commands(page)))[:1]
     first: dict[str, float] = {}
@@ -86,8 +98,15 @@ def examples(sizes: Sizes) -> None:
 
 def walk(page: Path, cache: Path) -> dict[str, float]:
     """CPU seconds of each command of a page, in a folder of its own; of what is typed twice, the later one."""
+    found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as name:
-        return {" ".join(typed): deniable(cache, Path(name), *typed).cpu for typed in commands(page)}
+        for typed in commands(page):
+            words = shlex.split(typed, comments=True)
+            if words[:1] == ["deniable"]:
+                found[" ".join(words[1:])] = deniable(cache, Path(name), *words[1:]).cpu
+            else:
+                run("bash", "-c", typed, folder=Path(name))
+    return found
 
 
 def compiling(sizes: Sizes) -> None:

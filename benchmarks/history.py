@@ -33,6 +33,7 @@ from pathlib import Path
 import duckdb
 import {publish.__module__}
 import {cor_split.__module__}
+import deniable.kernels.compiler
 table, ledger, before, after = sys.argv[1:]
 cells = "person::VARCHAR, age::VARCHAR, state::VARCHAR, filing::VARCHAR, members::VARCHAR, income_band::VARCHAR"
 duckdb.connect().sql(f"SELECT {{cells}} FROM read_parquet('{{table}}')").to_arrow_table()

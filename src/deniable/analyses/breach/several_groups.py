@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
 from deniable.arrow import column_ints, column_numbers, ints
-from deniable.kernels import in_pieces, work
+from deniable.kernels import in_pieces, prepare, work
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
 from deniable.worlds.views.products import Membership
 
 ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
-HEAVY = 20  # steps for a row: its part in every product that it is in
+_HEAVY = 20  # steps for a row: its part in every product that it is in
 _PIECE = 1 << 16  # people answered at once: few enough that what only solving needs is used again, not asked for anew
 
 
@@ -116,7 +116,7 @@ class SeveralGroups:
         from deniable.worlds.views import product_kernel as kernel
 
         window = self.offsets[first : last + 1]
-        with work(HEAVY * len(self.packed)):
+        with work(_HEAVY * len(self.packed)):
             piece = Piece(first, *kernel.compact(window, self.packed, self.codes, self.group_of_tuple))
         return self._asking_everything(piece) if self.everything else piece
 
@@ -193,7 +193,7 @@ class Batch:
         asked = (piece.value_offsets, piece.asked)
         quads, cells = lookups.quads, lookups.cells
         sizes = (groups.m, groups.bag, bounds)
-        with work(HEAVY * len(self.people.packed)):
+        with work(_HEAVY * len(self.people.packed)):
             if lookups.dense is not None:
                 told = (lookups.dense, quads.lower, quads.upper)
                 in_pieces(kernel.answer_dense, piece.people, *mine, *asked, *told, *sizes)
@@ -221,6 +221,13 @@ class Batch:
         return Intervals(share, share, exact)
 
 
+def begin(rows: int) -> None:
+    """Get the compiler ready beside the engine's next queries, if there will be much to answer."""
+    from deniable.worlds.views import product_kernel as kernel
+
+    prepare(_HEAVY * rows, kernel.sort_rows, kernel.compact)
+
+
 @dataclass(frozen=True)
 class PackedRows:
     """What the engine hands over: everybody's rows, the groups' sizes, the group of each tuple, the cells.
@@ -245,7 +252,7 @@ def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: b
     group_of_tuple = column_ints(read.homes, "g") if read.homes else np.arange(len(n), dtype=np.int64)
     offsets = np.append(starts, read.rows.num_rows)
     packed = column_numbers(read.rows, "packed")
-    with work(HEAVY * len(packed)):
+    with work(_HEAVY * len(packed)):
         in_pieces(kernel.sort_rows, len(starts), offsets, packed)
         m, several, most = kernel.count_tuples(offsets, packed, read.codes, group_of_tuple, len(n))
     groups = JoinGroups(m, n, (column_ints(read.sizes, "rows") == m) & bags, (n <= m) & ~several)

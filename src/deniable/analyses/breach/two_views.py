@@ -69,10 +69,13 @@ def solve(bound: Bound, plan: TwoViews, adversaries: Sequence[Adversary], *, eve
     }
     rows = scope.view("rows", build.narrowed(bound.source, roles, plan.condition, secret, bound.text_columns))
     repeats, several = _repetitions(scope, rows, names)
-    counted = _count(scope, names, rows, all_secret=secret is None)
     if several:
         from deniable.analyses.breach.listed_answers import ListedAnswers
+        from deniable.analyses.breach.several_groups import begin
 
+        begin(only(scope.fetch(two_views.count_rows(rows))))
+    counted = _count(scope, names, rows, all_secret=secret is None)
+    if several:
         people = _in_several_groups(counted, plan, adversaries, everything=everything)
         return ListedAnswers(scope, names.ids, counted.values, people)
     columns = {adversary.name: adversary.columns(plan.keeps_duplicates) for adversary in adversaries}
@@ -228,9 +231,7 @@ def _in_several_groups(
     counted: TwoViewCounts, plan: TwoViews, adversaries: Sequence[Adversary], *, everything: bool
 ) -> SeveralGroups:
     """Everybody's rows, packed, out of the engine."""
-    from deniable.analyses.breach.several_groups import HEAVY, PackedRows, read_people
-    from deniable.kernels import prepare
-    from deniable.worlds.views import product_kernel as kernel
+    from deniable.analyses.breach.several_groups import PackedRows, read_people
 
     scope, names = counted.scope, counted.names
     groups = scope.store("groups", two_views.bare_groups(counted.cells, names.joins))
@@ -238,9 +239,7 @@ def _in_several_groups(
     codes = only(scope.fetch(two_views.count_rows(counted.values))) + 1
     tuples = scope.store("tuples", two_views.tuples(counted.rows, groups, names)) if names.owns else None
     homes = tuples or groups
-    tuple_count = only(scope.fetch(two_views.count_rows(homes)))
-    prepare(HEAVY * tuple_count, kernel.answer_dense, kernel.compact)
-    small = tuple_count * codes < 2**31  # half the memory is half the time
+    small = only(scope.fetch(two_views.count_rows(homes))) * codes < 2**31  # half the memory is half the time
     packing = Packing(codes, counted.all_secret, small)
     rows = scope.fetch(two_views.packed_rows(counted.rows, counted.values, homes, names, packing))
     sizes = scope.fetch(two_views.group_sizes(groups))

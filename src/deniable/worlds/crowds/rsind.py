@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from deniable.kernels import work
 from deniable.worlds.arrays import Bools, Int64s, offsets
 from deniable.worlds.components import components
 
@@ -79,7 +80,8 @@ def _spread(found: _Partition, node: Int64s, people: Int64s, at_most: int) -> Cl
 
 def _parts(graph: Bools) -> list[Int64s]:
     """The connected parts of a graph."""
-    label = components(offsets(graph.sum(axis=1)), np.nonzero(graph)[1], len(graph))
+    with work(graph.size):
+        label = components(offsets(graph.sum(axis=1)), np.nonzero(graph)[1], len(graph))
     return [np.flatnonzero(label == least) for least in np.unique(label)]
 
 

@@ -225,4 +225,5 @@ def _parts(instance: Instance, candidates: Bools) -> Int64s:
     view, person, cell = np.nonzero(candidates & (instance.answers > 0))
     answer = view * width + instance.answers[view, person, cell]
     ties = offsets(np.bincount(answer, minlength=views * width))
-    return np.asarray(components(ties, person[np.argsort(answer, kind="stable")], len(candidates)), np.int64)
+    with work(len(person) + len(candidates)):
+        return np.asarray(components(ties, person[np.argsort(answer, kind="stable")], len(candidates)), np.int64)

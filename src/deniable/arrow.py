@@ -46,13 +46,6 @@ def arrow_bytes(cells: Sequence[bytes | None], kind: pa.DataType | None = None) 
     return pa.Array.from_buffers(kind or pa.large_binary(), len(cells), [valid, pa.py_buffer(ends), content])
 
 
-def arrow_numbers(values: Iterable[float | None]) -> pa.Array:
-    """Numbers that Python has as an Arrow array of doubles."""
-    cells = list(values)
-    missing = np.fromiter((cell is None for cell in cells), np.bool_, len(cells))
-    return arrow_array(np.array([0.0 if cell is None else cell for cell in cells], np.float64), missing)
-
-
 def arrow_words(codes: NDArray[Any], words: Sequence[str | None], missing: NDArray[np.bool_] | None = None) -> pa.Array:
     """One of a few words for each code; `missing` entries are null."""
     if len(codes) < _FEW:

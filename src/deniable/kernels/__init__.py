@@ -95,7 +95,8 @@ def telling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 def prepare(steps: float, *needed: Kernel) -> None:
-    """Begin to compile kernels beside what is done next, if the work that will ask for them is large."""
+    """Get kernels ready beside what is done next, if the work that will ask for them is large: the compiler is
+    imported, and those that have a signature are compiled."""
     if steps >= LARGE:
         Thread(target=lambda: [one.compiled for one in needed], daemon=True).start()
 

@@ -512,8 +512,8 @@ SQL = (
     Fault(
         "not-known-is-decided",
         "sql/linkage.py",
-        '"bool_or(probability IS NULL) AS unknown"',
-        '"bool_and(probability IS NULL) AS unknown"',
+        '"bool_or(upper IS NULL) AS unknown"',
+        '"bool_and(upper IS NULL) AS unknown"',
         ("sql/test_linkage.py", "linkage/test_reading.py", "linkage/test_linkage.py"),
     ),
     Fault(

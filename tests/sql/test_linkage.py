@@ -70,18 +70,18 @@ AGE_ANSWERS = (
     "3 b Flu full age 1 1 1 exact null",
     "4 b Flu full age 1 1 1 exact null",
 )
-OF_PEOPLE = "person adversary probability:float lower:float upper:float unknown no_world"
+OF_PEOPLE = "person adversary probability:float lower:float upper:float unknown untold no_world"
 SEX_WORST = (
-    "1 full 0.6 0.6 0.6 false false",
-    "2 full 0.6 0.6 0.6 false false",
-    "3 full null null null true true",
-    "4 full null null null true true",
+    "1 full 0.6 0.6 0.6 false false false",
+    "2 full 0.6 0.6 0.6 false false false",
+    "3 full null null null true false true",
+    "4 full null null null true false true",
 )
 AGE_WORST = (
-    "1 full 0.9 0.8 1 false false",
-    "2 full null null null true false",
-    "3 full 1 1 1 false false",
-    "4 full 1 1 1 false false",
+    "1 full 0.9 0.8 1 false false false",
+    "2 full null null null true true false",
+    "3 full 1 1 1 false false false",
+    "4 full 1 1 1 false false false",
 )
 
 CASES = [
@@ -164,7 +164,7 @@ CASES = [
         "worst-some_not_known",
         linkage.worst(GROUPED, BY_AGE),
         {**GROUPED_TABLES, **AGE_TABLES, OTHER_CELLS: pa.concat_tables([other_cells[1:2], half_known])},
-        table(OF_PEOPLE, "2 full 0.3 0.3 0.3 true false"),
+        table(OF_PEOPLE, "2 full 0.3 0.3 0.3 true true false"),
     ),
     Golden(
         "worst_groups",
@@ -176,13 +176,13 @@ CASES = [
         "over",
         linkage.over([WORST], 0.5),
         {WORST: table(OF_PEOPLE, *SEX_WORST)},
-        table("adversary worst over_ undecided no_world people", "full 0.6 2 2 2 4"),
+        table("adversary worst worst_at_most over_ undecided no_world people", "full 0.6 0.6 2 2 2 4"),
     ),
     Golden(
         "over-any",  # over the limit for one set is over it; the first is so for the second set, perhaps
         linkage.over([WORST, OTHER_WORST], 0.85),
         {WORST: table(OF_PEOPLE, *SEX_WORST), OTHER_WORST: table(OF_PEOPLE, *AGE_WORST)},
-        table("adversary worst over_ undecided no_world people", "full 1.0 2 2 2 4"),
+        table("adversary worst worst_at_most:float over_ undecided no_world people", "full 1.0 null 2 2 2 4"),
     ),
 ]
 

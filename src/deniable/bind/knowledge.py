@@ -2,7 +2,8 @@
 
 A signature is a combination of values of an attribute set. A file has the columns given…, private, probability. A prior
 that nobody gave is NaN: unknown. A signature whose probabilities add up to one is complete, and what it does not list
-has probability 0; one that adds up to less is partial, and what it does not list is unknown.
+has probability 0; one that adds up to less is partial, and what it does not list is unknown. A file may be about more
+signatures and values than are there: statistics are about a population.
 """
 
 from __future__ import annotations
@@ -156,42 +157,41 @@ def _priors(
     number = {signature: s for s, signature in enumerate(signatures)}
     place = {value: v for v, value in enumerate(values)}
     priors = np.full((len(signatures), len(place)), np.nan)
-    told: dict[int, _Told] = {}
+    told: dict[Signature, _Told] = {}
     for line in lines:
         where = f"{file}:{line.number}"
-        s = number.get(line.signature)
-        if s is None:
-            found = ", ".join(f"{n} = {_cell(c)}" for n, c in zip(entry.given, line.signature, strict=True))
-            what = f"expected a signature that somebody published has; found {found}"
-            wrong.append((line.number, Mistake(where, what)))
-            continue
-        seen = told.setdefault(s, _Told(line.number))
+        seen = told.setdefault(line.signature, _Told(line.number))
         if line.value in seen.values:
             what = f"expected each value once for a signature; found it again (line {seen.values[line.value]})"
             wrong.append((line.number, Mistake(where, what)))
             continue
         seen.values[line.value] = line.number
         seen.total.append(line.probability)
-        if line.value in place:
-            priors[s, place[line.value]] = line.probability
+        if line.value in place and line.signature in number:
+            priors[number[line.signature], place[line.value]] = line.probability
     if not wrong:
-        wrong += _sums(f"{file}", told, place, priors)
+        wrong += _sums(f"{file}", told, number, priors)
+    if lines and not any(signature in number for signature in told):
+        found = ", ".join(f"{n} = {_cell(c)}" for n, c in zip(entry.given, lines[0].signature, strict=True))
+        what = f"expected signatures that somebody published has; found none in the file, such as {found}"
+        wrong.append((lines[0].number, Mistake(f"{file}", what)))
     return priors
 
 
 def _sums(
-    file: str, told: dict[int, _Told], place: dict[str | None, int], priors: Floats
+    file: str, told: dict[Signature, _Told], number: dict[Signature, int], priors: Floats
 ) -> Iterator[tuple[int, Mistake]]:
-    """Complete what adds up to one; say what adds up to more, or to less with nothing left to say."""
+    """Complete what adds up to one; say what adds up to more. Less leaves something for other values."""
     import numpy as np
 
-    for s, seen in told.items():
+    for signature, seen in told.items():
         total = math.fsum(seen.total)
-        partial = any(value not in seen.values for value in place)
         if abs(total - 1) <= SUM_TOLERANCE:
-            priors[s, np.isnan(priors[s])] = 0.0
-        elif total > 1 or not partial:
-            expected = "expected probabilities of one signature that add up to 1"
+            s = number.get(signature, -1)
+            if s >= 0:
+                priors[s, np.isnan(priors[s])] = 0.0
+        elif total > 1:
+            expected = "expected probabilities of one signature that add up to at most 1"
             yield seen.first, Mistake(f"{file}:{seen.first}", f"{expected}; found {total:.6g} from this line on")
 
 

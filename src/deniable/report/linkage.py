@@ -14,6 +14,7 @@ WHAT_THEY_KNOW = {
     "full": "knows the whole distribution",
 }
 LIMITS = (0.5, 1 / 3, 0.25)
+_CLOSE = 1e-6  # ends of an interval that are told as one number
 
 
 def linkage_text(result: Linkage) -> str:
@@ -33,11 +34,20 @@ def linkage_text(result: Linkage) -> str:
     return "\n\n".join([title, columns(rows), columns(said), "\n".join(notes)])
 
 
+def _worst(found: AboveLimit) -> str:
+    """The largest posterior; where that is an interval, what is proved and what it may be."""
+    if found.worst is None:
+        return "not known"
+    most = found.worst_at_most
+    is_open = most is not None and most - found.worst > _CLOSE
+    return f"{found.worst:.4g} (at most {most:.4g})" if is_open else probability(found.worst)
+
+
 def _rows(given: str, found: list[list[AboveLimit]]) -> list[tuple[str, ...]]:
     rows = []
     for by_limit in zip(*found, strict=True):
         first = by_limit[0]
-        worst = "not known" if first.worst is None else probability(first.worst)
+        worst = _worst(first)
         over = (f"{one.over:,}" for one in by_limit)
         rows.append((given, first.adversary, worst, *over, f"{first.undecided:,}", f"{first.no_world:,}"))
     return rows

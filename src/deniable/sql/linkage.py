@@ -149,14 +149,20 @@ def _all_of(parts: Sequence[exp.Select]) -> exp.Query:
 
 
 def worst(grouped: Grouped, weighed: Weighed) -> exp.Select:
-    """Each person's largest posterior for one attribute set, by adversary, over the values of their group."""
+    """Each person's largest posterior for one attribute set, by adversary, over the values of their group.
+
+    Where only an interval is known, its lower end counts as the posterior: that much is proved. Somebody is `untold` of
+    whom a posterior is not known at all, `unknown` also where there is none.
+    """
     largest = select(
-        "shape", "s", "adversary", "max(probability) AS probability", "max(lower) AS lower", "max(upper) AS upper",
-        "bool_or(probability IS NULL) AS unknown",
+        "shape", "s", "adversary", "max(coalesce(probability, lower)) AS probability", "max(lower) AS lower",
+        "max(upper) AS upper", "bool_or(upper IS NULL) AS unknown",
+        f"bool_or(upper IS NULL AND reason <> '{NO_WORLD}') AS untold",
         f"bool_and(reason IS NOT NULL AND reason = '{NO_WORLD}') AS no_world",
     )  # fmt: skip
     most = largest.from_(weighed.cells.as_("cells")).group_by("shape", "s", "adversary").subquery("m")
-    query = select("people.person", *of("m", "adversary", "probability", "lower", "upper", "unknown", "no_world"))
+    told = ("adversary", "probability", "lower", "upper", "unknown", "untold", "no_world")
+    query = select("people.person", *of("m", *told))
     query = _shaped(query, grouped, weighed)
     return query.join(most, on="shapes.shape = m.shape AND signatures.s = m.s")
 
@@ -171,16 +177,20 @@ def worst_groups(grouped: Grouped, sets: Sequence[Relation], most: int) -> exp.S
 
 
 def over(sets: Sequence[Relation], limit: float) -> exp.Select:
-    """By adversary: people over a limit for some attribute set, not decided, without a world; the worst posterior."""
+    """By adversary: people over a limit for some attribute set, not decided, without a world; the worst posterior, and
+    what none exceeds (null where some are not known)."""
     bar = exp.convert(limit)
     above = exp.GT(this=exp.column("lower"), expression=bar)
     perhaps = exp.or_(exp.GT(this=exp.column("upper"), expression=bar.copy()), exp.column("unknown"))
     each = select("person", "adversary", "max(probability) AS probability", "bool_or(no_world) AS no_world")
+    each = each.select("max(upper) AS upper", "bool_or(untold) AS untold")
     each = each.select(exp.alias_(exp.LogicalOr(this=exp.func("coalesce", above, exp.false())), "above"))
     each = each.select(exp.alias_(exp.LogicalOr(this=exp.func("coalesce", exp.paren(perhaps), exp.true())), "perhaps"))
     worst = _all_of([select("*").from_(one.as_("worst")) for one in sets]).subquery("worst")
     each = each.from_(worst).group_by("person", "adversary")
-    counted = select("adversary", "max(probability) AS worst", "count(*) FILTER (WHERE above) AS over_")
+    counted = select("adversary", "max(probability) AS worst")
+    counted = counted.select("CASE WHEN NOT bool_or(untold) THEN max(upper) END AS worst_at_most")
+    counted = counted.select("count(*) FILTER (WHERE above) AS over_")
     counted = counted.select("count(*) FILTER (WHERE perhaps AND NOT above) AS undecided")
     counted = counted.select("count(*) FILTER (WHERE no_world) AS no_world", "count(*) AS people")
     return counted.from_(each.subquery("e")).group_by("adversary")

@@ -31,10 +31,15 @@ __all__ = ["AboveLimit", "Linkage", "analyse"]
 
 @dataclass(frozen=True)
 class AboveLimit:
-    """What one adversary makes of the release, for some limit: people, over all attribute sets."""
+    """What one adversary makes of the release, for some limit: people, over all attribute sets.
+
+    `worst` is the largest posterior; where of some only an interval is known, what is proved of it. No posterior
+    exceeds `worst_at_most`; None where there are some of which nothing is known.
+    """
 
     adversary: str
     worst: float | None
+    worst_at_most: float | None
     over: int
     undecided: int
     no_world: int
@@ -89,12 +94,8 @@ class Linkage:
         """People whose posterior passes a limit, for some attribute set or for one."""
         sets = [self._worst_of(k) for k, weighed in enumerate(self.weighed) if given in (None, weighed.given)]
         rows = self.scope.fetch(queries.over(sets, limit)).to_pylist()
-        found = {
-            row["adversary"]: AboveLimit(
-                row["adversary"], row["worst"], row["over_"], row["undecided"], row["no_world"], row["people"]
-            )
-            for row in rows
-        }
+        names = ("adversary", "worst", "worst_at_most", "over_", "undecided", "no_world", "people")
+        found = {row["adversary"]: AboveLimit(*(row[name] for name in names)) for row in rows}
         return [found[name] for name in LINKAGE_ADVERSARIES]
 
     def worst_groups(self, most: int) -> tuple[WorstPublishedGroup, ...]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_words
 from deniable.sql import linkage as words
-from deniable.worlds.arrays import Floats, Int64s, expand, offsets
-from deniable.worlds.groups.batches import Groups, full, intervals, marginal
+from deniable.worlds.arrays import Bools, Floats, Int8s, Int64s, expand, offsets
+from deniable.worlds.groups.batches import Groups, Posteriors, full, intervals, marginal
 from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
 from deniable.worlds.groups.sampling import large_group
 
@@ -112,13 +112,51 @@ def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Pos
     lower[np.isnan(found.value)] = upper[np.isnan(found.value)] = np.nan
     shape, s, v = _coordinates(groups)
     bound = np.full(len(found.value), EXACT, np.int8)  # counted in full; the interval holds the rounding
-    cells = PosteriorCells(shape, s, v, found.value.copy(), lower, upper, bound, found.status[shape].astype(np.int8))
+    reason = found.status[shape].astype(np.int8)
+    if not is_full:
+        reason[:] = _of_each_value(found, priors, shape, s, v)
+        large = np.flatnonzero(reason == TOO_MANY)
+        lower[large], upper[large], bound[large] = 0.0, _at_most(groups, shape, large), PROVED
+    cells = PosteriorCells(shape, s, v, found.value.copy(), lower, upper, bound, reason)
     large = np.flatnonzero(found.status == TOO_MANY) if is_full else np.zeros(0, np.int64)
     for g in large.tolist():
         _draw(groups, priors, g, states, cells)
     bound[np.isnan(lower)] = NONE
     cells.reason[~np.isnan(cells.probability)] = 0
     return cells
+
+
+def _places(groups: Groups, shape: Int64s, cells: Int64s) -> tuple[Int64s, Int64s]:
+    """Where the signature and the value of some cells stand in the groups' arrays."""
+    inside, width = cells - groups.offsets[shape[cells]], np.diff(groups.value_offsets)[shape[cells]]
+    return groups.signature_offsets[shape[cells]] + inside // width, groups.value_offsets[shape[cells]] + inside % width
+
+
+def _at_most(groups: Groups, shape: Int64s, cells: Int64s) -> Floats:
+    """Copies of the value over people with the signature: they are exchangeable."""
+    row, column = _places(groups, shape, cells)
+    bound: Floats = np.minimum(1.0, np.nextafter(groups.copies[column] / groups.people[row], 2.0))
+    return bound
+
+
+def _of_each_value(found: Posteriors, priors: Floats, shape: Int64s, s: Int64s, v: Int64s) -> Int8s:
+    """Why the marginal adversary has no answer, value by value: a group has the worst of its values' reasons only."""
+    reason = np.where(np.isnan(found.value), TOO_MANY, 0).astype(np.int8)
+    lost = np.flatnonzero(reason)
+    if not len(lost):
+        return reason
+    groups, prior = found.groups, priors[s[lost], v[lost]]
+    row, column = _places(groups, shape, lost)
+    people = groups.people[row]
+
+    def who(chosen: Bools) -> Int64s:
+        """How many people of the group, for each value of it."""
+        return np.bincount(column[chosen], people[chosen], len(groups.values)).astype(np.int64)[column]
+
+    copies = groups.copies[column]
+    contradicted = (who(prior == 1.0) > copies) | (who(prior > 0.0) < copies)
+    reason[lost] = np.where(who(np.isnan(prior)) > 0, UNKNOWN, np.where(contradicted, NO_WORLD, TOO_MANY))
+    return reason
 
 
 def _draw(groups: Groups, priors: Floats, g: int, states: int, cells: PosteriorCells) -> None:

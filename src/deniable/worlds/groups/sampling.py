@@ -28,11 +28,15 @@ from deniable.worlds.rejection import Trials
 
 _KINDS = 400  # beyond, even looking for clusters takes too long
 _MATCHED = 1000  # people up to which it is decided whether there is a world
+_NARROW = 1e-6  # how wide a proved interval may be whose middle is called a probability
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Bounds for signatures x values. `draws`: how many worlds the intervals rest on; 0: they are proved outright."""
+    """Bounds for signatures x values. `draws`: how many worlds the intervals rest on; 0: they are proved outright.
+
+    The value is NaN where nothing but a wide interval is known.
+    """
 
     value: Floats
     lower: Floats
@@ -76,7 +80,8 @@ def large_group(
 ) -> Estimate:  # fmt: skip
     """Bounds for the full adversary, from drawn worlds; `priors` are the group's own, signatures x values.
 
-    When `trials` attempts give too few worlds, the proved bounds remain, with status TOO_MANY.
+    When `trials` attempts give too few worlds, the proved bounds remain, with status TOO_MANY, and a value only where
+    they are close.
     """
     if np.isnan(priors).any():
         return _nothing(priors, UNKNOWN)
@@ -92,7 +97,8 @@ def large_group(
         if made.enough:
             part = (seen.T if turned else seen) / (people[:, None] * float(made.accepted))
             return Estimate(*made.narrow(part, lower, upper), OK, made.accepted)
-    return Estimate((lower + upper) / 2, lower, upper, TOO_MANY, 0)
+    middle = np.where(upper - lower <= _NARROW, (lower + upper) / 2, np.nan)
+    return Estimate(middle, lower, upper, TOO_MANY, 0)
 
 
 def _has_world(people: Int32s, copies: Int32s, priors: Floats) -> bool:

@@ -1,6 +1,7 @@
 SELECT
   adversary,
   MAX(probability) AS worst,
+  CASE WHEN NOT BOOL_OR(CAST(untold AS BOOLEAN)) THEN MAX(upper) END AS worst_at_most,
   COUNT(*) FILTER(WHERE
     above) AS over_,
   COUNT(*) FILTER(WHERE
@@ -14,6 +15,8 @@ FROM (
     adversary,
     MAX(probability) AS probability,
     BOOL_OR(CAST(no_world AS BOOLEAN)) AS no_world,
+    MAX(upper) AS upper,
+    BOOL_OR(CAST(untold AS BOOLEAN)) AS untold,
     BOOL_OR(CAST(COALESCE(lower > 0.85, FALSE) AS BOOLEAN)) AS above,
     BOOL_OR(CAST(COALESCE((
       upper > 0.85 OR unknown

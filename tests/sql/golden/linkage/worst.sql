@@ -5,6 +5,7 @@ SELECT
   m.lower,
   m.upper,
   m.unknown,
+  m.untold,
   m.no_world
 FROM published_people_3 AS people
 JOIN groups_5 AS groups
@@ -18,10 +19,11 @@ JOIN (
     shape,
     s,
     adversary,
-    MAX(probability) AS probability,
+    MAX(COALESCE(probability, lower)) AS probability,
     MAX(lower) AS lower,
     MAX(upper) AS upper,
-    BOOL_OR(CAST(probability IS NULL AS BOOLEAN)) AS unknown,
+    BOOL_OR(CAST(upper IS NULL AS BOOLEAN)) AS unknown,
+    BOOL_OR(CAST(upper IS NULL AND reason <> 'no world' AS BOOLEAN)) AS untold,
     BOOL_AND(CAST(NOT reason IS NULL AND reason = 'no world' AS BOOLEAN)) AS no_world
   FROM cells_9 AS cells
   GROUP BY

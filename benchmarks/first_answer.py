@@ -45,7 +45,7 @@ def main(sizes: Sizes = FULL) -> None:
 
 def deniable(cache: Path, folder: Path, *arguments: str) -> Measured:
     """The program with a cache of its own for what is compiled; a failed requirement is an answer as well."""
-    settings = {"NUMBA_CACHE_DIR": str(cache)}
+    settings = {"NUMBA_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": ""}  # an installed program has its bytecode
     return run(sys.executable, "-m", "deniable", *arguments, folder=folder, settings=settings, statuses=(0, 1))
 
 

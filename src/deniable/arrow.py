@@ -36,6 +36,11 @@ def arrow_texts(values: Iterable[str | None], kind: pa.DataType | None = None) -
     return arrow_bytes(encoded, kind or pa.string())
 
 
+def arrow_text(value: str | None, kind: pa.DataType | None = None) -> pa.Scalar:
+    """One text, to be compared, joined or filled in."""
+    return arrow_texts([value], kind)[0]
+
+
 def arrow_bytes(cells: Sequence[bytes | None], kind: pa.DataType | None = None) -> pa.Array:
     """Bytes as an Arrow array, of type large_binary unless another is asked for."""
     width = np.int32 if kind == pa.string() else np.int64

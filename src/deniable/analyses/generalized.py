@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.analyses.coded import Column, Source, encode
-from deniable.arrow import column_ints
+from deniable.arrow import arrow_text, column_ints
 from deniable.bind.hierarchy import bind_hierarchy
 from deniable.bind.published import RepublishedFolder, republished_folder
 from deniable.engines.scope import Scope
@@ -102,7 +102,7 @@ def _extents(release: Release, scope: Scope, column: Column, cells: Sequence[pa.
     """What each group says of one column, as the codes that it allows."""
     import pyarrow.compute as pc
 
-    whole = pc.binary_join_element_wise(*(cell.fill_null("\x00") for cell in cells), "\x01")
+    whole = pc.binary_join_element_wise(*(cell.fill_null(arrow_text("\x00")) for cell in cells), arrow_text("\x01"))
     encoded = whole.combine_chunks().dictionary_encode()
     of_group = np.array(encoded.indices.to_pylist(), np.int64)
     covers = _interval(column) if len(cells) == 2 else _set(release, scope, column, title)

@@ -22,7 +22,7 @@ from deniable.engines import save_table
 from deniable.engines.scope import Scope
 from deniable.kernels import in_pieces, work
 from deniable.release import Release
-from deniable.worlds.arrays import Bools, Floats, Int32s
+from deniable.worlds.arrays import Bools, Floats, Int32s, different
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -209,7 +209,7 @@ def _extent(people: Sequence[Int32s], group: Int32s, columns: Sequence[Column]) 
             np.maximum.at(high, group, codes)
             spans.append((high - low)[present] / scale)
         else:
-            pairs = np.unique(group.astype(np.int64) * len(column.values) + codes)
-            different = np.bincount(pairs // len(column.values), minlength=groups)
-            spans.append((different[present] - 1) / scale)
+            pairs = different(group.astype(np.int64) * len(column.values) + codes)
+            cells = np.bincount(pairs // len(column.values), minlength=groups)
+            spans.append((cells[present] - 1) / scale)
     return float(np.mean(spans))

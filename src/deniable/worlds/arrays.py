@@ -5,6 +5,8 @@ Lists of different lengths are kept in one array, one behind the other; list i i
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,6 +18,7 @@ Integers = NDArray[np.integer]  # of any width
 UInt64s = NDArray[np.uint64]
 Float32s = NDArray[np.float32]
 Floats = NDArray[np.float64]
+Kind = TypeVar("Kind", bound=np.integer)
 
 
 def offsets(counts: ArrayLike) -> Int64s:
@@ -31,3 +34,11 @@ def expand(starts: ArrayLike, lengths: Integers) -> Int64s:
     ends = np.cumsum(lengths, dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     return np.asarray(np.repeat(np.asarray(starts) - (ends - lengths), lengths) + np.arange(total), np.int64)
+
+
+def different(values: NDArray[Kind]) -> NDArray[Kind]:
+    """Each value once, in order. NumPy's own function would import its masked arrays for that: 30 ms."""
+    ordered = np.sort(values)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]

@@ -22,7 +22,7 @@ from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import any_views, associations
-from deniable.worlds.arrays import Floats, Int64s
+from deniable.worlds.arrays import Floats, Int64s, different
 from deniable.worlds.views import blocks
 from deniable.worlds.views import count_bounds as counts
 from deniable.worlds.views.covers import Probability
@@ -126,7 +126,7 @@ def answer(scope: Scope, bundled: Bundled, members: Relation, tolerance: float) 
     known[SINGLE] |= np.isnan(found.single_lower)
     answers = KindAnswers(found, known, np.full(len(found.kind), COUNTS), {})
     wide = (found.upper - found.lower > tolerance) | (found.single_upper - found.single_lower > tolerance)
-    open_kinds = np.unique(found.kind[wide])
+    open_kinds = different(found.kind[wide])
     if len(open_kinds):
         _answer_rest(scope, bundled, tolerance, answers, open_kinds, _own(listed))
     return answers

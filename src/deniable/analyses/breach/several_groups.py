@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
-from deniable.arrow import column_ints, column_numbers, ints
+from deniable.arrow import arrow_array, column_ints, column_numbers, ints
 from deniable.kernels import in_pieces, prepare, work
-from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, different, offsets
 from deniable.worlds.views.products import Membership
 
 ONE_BY_ONE = 1_000  # up to so many people are answered one by one, exactly where groups are small
@@ -125,7 +125,7 @@ class SeveralGroups:
         cells = self.cells
         mine = np.split(piece.groups, piece.group_offsets[1:-1])
         asked = [
-            np.unique(np.concatenate([cells.v[cells.offsets[g] : cells.offsets[g + 1]] for g in groups]))
+            different(np.concatenate([cells.v[cells.offsets[g] : cells.offsets[g + 1]] for g in groups]))
             for groups in mine
         ]
         starts = offsets([len(a) for a in asked])
@@ -292,7 +292,7 @@ def _starts(identifiers: pa.Table) -> Int64s:
             _mark_changes(column, differs)
         elif rows > 1:
             one, two = column.slice(0, rows - 1), column.slice(1)
-            unequal = pc.fill_null(pc.not_equal(one, two), False)
+            unequal = pc.fill_null(pc.not_equal(one, two), arrow_array(np.zeros(1, np.bool_))[0])
             either = pc.or_(unequal, pc.not_equal(pc.is_null(one), pc.is_null(two)))
             differs[1:] |= np.concatenate([_bools(chunk) for chunk in either.chunks])
     return np.flatnonzero(differs)

@@ -19,7 +19,7 @@ from deniable.analyses.crowds.partition import Partition, ValueBounds, class_bou
 from deniable.arrow import arrow_table, column_ints
 from deniable.engines.scope import Relation
 from deniable.sql import crowds as queries
-from deniable.worlds.arrays import Bools, Int64s
+from deniable.worlds.arrays import Bools, Int64s, different
 from deniable.worlds.crowds.rsind import Cliques, partition
 from deniable.worlds.crowds.swaps import csind
 
@@ -124,7 +124,7 @@ def _bounds(classes: Classes, types: Types, found: Cliques) -> ValueBounds:
     allowed = class_bounds(classes).high
     crowds = int(found.clique.max()) + 1
     size = np.bincount(found.clique, found.people, crowds).astype(np.int64)
-    pairs = np.unique(found.clique * (classes.values + 1) + types.v[found.type])
+    pairs = different(found.clique * (classes.values + 1) + types.v[found.type])
     collection = np.bincount(pairs // (classes.values + 1), minlength=crowds).astype(np.int64)
     pinned = np.ones(crowds, np.bool_)
     np.logical_and.at(pinned, found.clique, allowed[types.a[found.type]] == 1)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.arrow import arrow_array
-from deniable.worlds.arrays import Int32s, Int64s
+from deniable.arrow import arrow_array, arrow_text
+from deniable.worlds.arrays import Int32s, Int64s, different
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,13 +59,13 @@ def _sets(cells: pa.Array, codes: Int32s, group: Int64s, groups: int) -> pa.Arra
     import pyarrow.compute as pc
 
     width = max(len(cells), 1)
-    pairs = np.unique(group * width + codes)
+    pairs = different(group * width + codes)
     offsets = np.searchsorted(pairs, np.arange(groups + 1) * width).astype(np.int32)
-    inside = _at(_escaped(cells).fill_null(""), pairs % width)
-    joined = pc.binary_join(pa.ListArray.from_arrays(arrow_array(offsets), inside), "|")
+    inside = _at(_escaped(cells).fill_null(arrow_text("")), pairs % width)
+    joined = pc.binary_join(pa.ListArray.from_arrays(arrow_array(offsets), inside), arrow_text("|"))
     first = _at(cells, pairs[offsets[:-1]] % width)
     only_null = pc.and_(arrow_array(np.diff(offsets) == 1), first.is_null())
-    return pc.if_else(only_null, pa.scalar(None, pa.string()), joined)
+    return pc.if_else(only_null, arrow_text(None), joined)
 
 
 def _common(scale: Scale, codes: Int32s, group: Int64s, groups: int) -> pa.Array:

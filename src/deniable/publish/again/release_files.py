@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.arrow import arrow_array, arrow_texts
+from deniable.arrow import arrow_array, arrow_text, arrow_texts
 from deniable.worlds.arrays import Int32s, Int64s
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def quoted(cells: pa.Array) -> pa.Array:
     import pyarrow.compute as pc
 
     cells = cells.cast(pa.large_string())
-    must = pc.or_(pc.match_substring_regex(cells, '[",\r\n]'), pc.equal(cells, ""))
+    must = pc.or_(pc.match_substring_regex(cells, '[",\r\n]'), pc.equal(cells, _large("")))
     within = _joined(_large('"'), pc.replace_substring(cells, '"', '""'), _large('"'), by="")
-    return pc.if_else(must, within, cells).fill_null("")
+    return pc.if_else(must, within, cells).fill_null(_large(""))
 
 
 def _text(header: list[str], lines: pa.Array) -> bytes:
@@ -92,4 +92,4 @@ def _joined(*cells: pa.Array | pa.Scalar, by: str = ",") -> pa.Array:
 def _large(text: str) -> pa.Scalar:
     import pyarrow as pa
 
-    return pa.scalar(text, pa.large_string())
+    return arrow_text(text, pa.large_string())

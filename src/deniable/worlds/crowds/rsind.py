@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deniable.kernels import work
-from deniable.worlds.arrays import Bools, Int64s, offsets
+from deniable.worlds.arrays import Bools, Int64s, different, offsets
 from deniable.worlds.components import components
 
 SMALL = 60  # types that the solver is asked about
@@ -82,7 +82,7 @@ def _parts(graph: Bools) -> list[Int64s]:
     """The connected parts of a graph."""
     with work(graph.size):
         label = components(offsets(graph.sum(axis=1)), np.nonzero(graph)[1], len(graph))
-    return [np.flatnonzero(label == least) for least in np.unique(label)]
+    return [np.flatnonzero(label == least) for least in different(label)]
 
 
 def _settle(graph: Bools, weight: Int64s, deadline: float) -> tuple[_Partition, int]:

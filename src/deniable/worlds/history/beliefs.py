@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s
+from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s, different
 from deniable.worlds.history.belief_bounds import bounds
 from deniable.worlds.history.counting_plan import room
 from deniable.worlds.history.deadline import Deadline
@@ -76,7 +76,7 @@ def _enter_counts(found: Possible, beliefs: Beliefs, own: Int64s, people: Int64s
 
 def _enter_bounds(found: Possible, beliefs: Beliefs, own: Int64s, people: Int64s, deadline: float, seed: int) -> None:
     left = found.open
-    parts = np.unique(left.part[people])
+    parts = different(left.part[people])
     proved = bounds(left, found.status, parts, room(left))
     drawn = sample(left, parts, proved, deadline, seed=seed)
     who, literal = left.person[people], own[people]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.kernels import kernel, work
-from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, different
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld
 
 MOST = 7  # people in a group: 5,040 orders
@@ -84,7 +84,7 @@ def chained(history: History, truth: Int32s, known: KnownValues = NOTHING, most:
         chain = _chains(by_release, groups, plain)
     share, possible = np.zeros(history.people), np.zeros(history.people, np.int32)
     counted = np.zeros(history.people, np.bool_)
-    for size in np.unique(sizes[chain >= 0]).tolist():
+    for size in different(sizes[chain >= 0]).tolist():
         mine = np.flatnonzero((chain >= 0) & (sizes == size))
         mine = mine[np.lexsort((history.release[mine], chain[mine]))]
         starts = np.flatnonzero(np.diff(chain[mine], prepend=-1, append=-1))

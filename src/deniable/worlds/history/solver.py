@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deniable.worlds.arrays import different
 from deniable.worlds.history.choices import Choices
 from deniable.worlds.history.search import EXCLUDED, GIVEN_UP, OPEN, SEEN, Status
 
@@ -26,7 +27,7 @@ def solve_parts(chosen_from: Choices, status: Status, deadline: float) -> None:
     undecided = (status == OPEN) | (status == GIVEN_UP)
     part_of = chosen_from.part[chosen_from.owner]
     sizes = np.bincount(part_of, minlength=len(chosen_from.parts) - 1)  # in literals
-    waiting = np.unique(part_of[undecided])
+    waiting = different(part_of[undecided])
     for part in waiting[np.argsort(sizes[waiting], kind="stable")].tolist():
         left = deadline - time.monotonic()
         building = _BUILDING * int(sizes[part])

@@ -60,13 +60,32 @@ def test_utility(examples: Path, call: Call) -> None:
     told = call("utility", "ward.yaml", "--release", "release", "--queries", "50", "--out", "out.csv")
     assert (told.status, told.err) == (0, "")
     rows = read("out.csv")
-    assert list(rows[0]) == ["selectivity", "queries", "median_error", "p25", "p75"]
+    assert list(rows[0]) == [
+        "selectivity", "queries", "median_error", "p25", "p75", "realised", "realised_p25", "realised_p75",
+    ]  # fmt: skip
     assert [float(row["selectivity"]) for row in rows] == [0.01, 0.02, 0.05, 0.1]
     for row in rows:
         assert int(row["queries"]) == 50
         assert 0 <= float(row["p25"]) <= float(row["median_error"]) <= float(row["p75"])
+        assert 0 < float(row["realised_p25"]) <= float(row["realised"]) <= float(row["realised_p75"]) <= 1
     again = call("utility", "ward.yaml", "--release", "release", "--queries", "50", "--json")
     assert json.loads(again.out)["mean_size"] == 2
+
+
+def test_utility_says_which_share_queries_realised(folder: Path, call: Call) -> None:
+    """Everybody is forty and has Flu: every query with a match matches everybody, whatever share was wanted."""
+    Path("same.csv").write_text("age,disease\n" + "40,Flu\n" * 8)
+    Path("same.yaml").write_text("table: same.csv\nquasi: [age]\nprivate: disease\n")
+    Path("release").mkdir()
+    Path("release/people.csv").write_text("age,group\n" + "40,1\n" * 8)
+    Path("release/values.csv").write_text("group,disease\n" + "1,Flu\n" * 8)
+    made = json.loads(call("utility", "same.yaml", "--release", "release", "--queries", "5", "--json").out)
+    assert [(one["selectivity"], one["realised"]) for one in made["errors"]] == [
+        (0.01, 1), (0.02, 1), (0.05, 1), (0.1, 1),
+    ]  # fmt: skip
+    told = call("utility", "same.yaml", "--release", "release", "--queries", "5").out
+    assert "  selectivity   realised   queries" in told
+    assert "  1%            100%       5" in told
 
 
 def test_utility_of_nothing(examples: Path, call: Call) -> None:

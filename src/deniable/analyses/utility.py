@@ -2,13 +2,14 @@
 
 A query asks how many people have certain quasi-identifiers (a range of a number, some of the categories)
 and certain private values; its parts are drawn so that about the wanted share of the table would match if
-columns were independent and even. The relative error is |told - truth| / truth, over queries with a truth.
+columns were independent and even. They are not, so the share that did match is told beside the wanted one.
+The relative error is |told - truth| / truth, over queries with a truth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,13 +35,16 @@ _ROUNDS = 20  # of drawing, until enough queries have a truth
 
 @dataclass(frozen=True)
 class Errors:
-    """Queries of one selectivity."""
+    """Queries of one selectivity, and the shares of the table that they realised: the median, and the quartiles."""
 
     selectivity: float
     queries: int
     median_error: float | None
     p25: float | None
     p75: float | None
+    realised: float | None
+    realised_p25: float | None
+    realised_p75: float | None
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,8 @@ class Utility:
 
         from deniable.arrow import arrow_array
 
-        names = ("selectivity", "queries", "median_error", "p25", "p75")
-        kinds = (np.float64, np.int64, np.float64, np.float64, np.float64)
+        names = [one.name for one in fields(Errors)]
+        kinds = [np.int64 if name == "queries" else np.float64 for name in names]
         columns = [[getattr(error, name) for error in self.errors] for name in names]
         return pa.table([arrow_array(np.array(c, kind)) for c, kind in zip(columns, kinds, strict=True)], names)
 
@@ -133,7 +137,7 @@ def of_generalized(found: generalized.Generalized, share: float, wanted: int, rn
             in_pieces(count_matching, len(drawn), table, drawn, truth)
             told[:] = generalized.expected(found, drawn)
 
-    return _of_queries(found.columns, share, wanted, rng, answer)
+    return _of_queries(found.columns, share, wanted, rng, answer, table.shape[1])
 
 
 def of_bucketized(made: CodedRelease, share: float, wanted: int, rng: np.random.Generator) -> Errors:
@@ -149,7 +153,7 @@ def of_bucketized(made: CodedRelease, share: float, wanted: int, rng: np.random.
         with work(2 * len(drawn) * table.size):
             in_pieces(answer_queries, len(drawn), table, *published, drawn, truth, told)
 
-    return _of_queries(made.columns, share, wanted, rng, answer)
+    return _of_queries(made.columns, share, wanted, rng, answer, table.shape[1])
 
 
 def _of_queries(
@@ -158,22 +162,29 @@ def _of_queries(
     wanted: int,
     rng: np.random.Generator,
     answer: Callable[[Bools, Floats, Floats], None],
+    rows: int,
 ) -> Errors:
     """Draw queries until enough of them have a truth, and compare what the release tells."""
-    found: list[Floats] = []
+    found, truths = np.empty(0), np.empty(0)
     for _ in range(_ROUNDS):
         drawn = _draw(columns, share, wanted, rng)
         truth, told = np.empty(wanted), np.empty(wanted)
         answer(drawn, truth, told)
         has_truth = truth > 0
-        found.append(np.abs(told[has_truth] - truth[has_truth]) / truth[has_truth])
-        if sum(map(len, found)) >= wanted:
+        truths = np.concatenate([truths, truth[has_truth]])
+        found = np.concatenate([found, np.abs(told[has_truth] - truth[has_truth]) / truth[has_truth]])
+        if len(found) >= wanted:
             break
-    errors = np.concatenate(found)[:wanted]
+    errors, realised = found[:wanted], truths[:wanted] / rows
     if not len(errors):
-        return Errors(share, 0, None, None, None)
-    low, median, high = (float(x) for x in np.quantile(errors, (0.25, 0.5, 0.75)))
-    return Errors(share, len(errors), median, low, high)
+        return Errors(share, 0, *(None,) * 6)
+    return Errors(share, len(errors), *_quartiles(errors), *_quartiles(realised))
+
+
+def _quartiles(numbers: Floats) -> tuple[float, float, float]:
+    """The median, and the quarters below and above it."""
+    low, median, high = (float(x) for x in np.quantile(numbers, (0.25, 0.5, 0.75)))
+    return median, low, high
 
 
 def _draw(columns: Sequence[Column], share: float, count: int, rng: np.random.Generator) -> Bools:

@@ -153,6 +153,48 @@ def test_what_cannot_be_had(folder: Path, call: Call) -> None:
     assert "disease = Flu has" in call("bucketize", "big.yaml", "--r", "3", "--out", "out", "--reveal").err
 
 
+def partial(told: int) -> None:
+    """Knowledge of some of the five diseases, which leaves the rest open; and an audit of what is published."""
+    shares = [("Flu", 0.2), ("HIV", 0.1), ("Cold", 0.2), ("Asthma", 0.2), ("Gout", 0.1)][:told]
+    rows = "".join(f"{sex},{disease},{share}\n" for sex in ("Male", "Female") for disease, share in shares)
+    Path("known.csv").write_text("gender,disease,probability\n" + rows)
+    ward(100, "  - {given: [gender], file: known.csv}\nrequire:\n  linkage: {at_most: 0.5}\n")
+
+
+def test_partial_knowledge_is_not_promised_anything(folder: Path, call: Call) -> None:
+    """Whoever is not decided fails an audit, so a release with such people is not written."""
+    partial(4)
+    told = call("bucketize", "big.yaml", "--r", "2", "--out", "out")
+    assert (told.status, told.out) == (1, "")
+    assert "knowledge by gender does not say how likely the disease of " in told.err
+    assert "list every disease for every gender, or say estimate: true, or withhold them with --suppress" in told.err
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(("told", "withheld"), [(4, True), (5, False)])
+def test_what_partial_knowledge_leaves_stands_its_own_audit(
+    told: int, withheld: bool, folder: Path, call: Call
+) -> None:
+    partial(told)
+    made = json.loads(call("bucketize", "big.yaml", "--r", "2", "--suppress", "--out", "out", "--json").out)
+    assert (made["withheld"] > 0) == withheld
+    assert made["worst"] <= 0.5
+    verdict = call("audit", "big.yaml", "--json")
+    assert (verdict.status, json.loads(verdict.out)["verdict"]) == (0, "pass")
+
+
+def test_a_fractional_r_that_can_be_had(folder: Path, call: Call) -> None:
+    """Five men, two of them with a, two with b: one group of all five has 0.4."""
+    Path("big.csv").write_text("gender,disease\n" + "".join(f"M,{x}\n" for x in "aabbc"))
+    Path("big.yaml").write_text(
+        "table: big.csv\nquasi: [gender]\nprivate: disease\nknowledge:\n  - {given: [gender], estimate: true}\n"
+    )
+    told = call("bucketize", "big.yaml", "--r", "2.5", "--out", "out", "--json")
+    assert told.status == 0
+    made = json.loads(told.out)
+    assert (made["people"], made["groups"], made["worst"]) == (5, 1, 0.4)
+
+
 def test_bucketize_without_knowledge(folder: Path, call: Call) -> None:
     """Nobody knows anything: groups of at least r different values."""
     ward(100)

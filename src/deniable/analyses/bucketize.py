@@ -81,6 +81,8 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
         raise Unachievable(Reason("groups.fewer_people_than_r", r=request.r))
     sets = _sets(release, scope, read, coded)
     known = [KnownPriors(one.signatures, one.priors) for one in sets]
+    if not request.suppress:
+        _insist_on_chances(release, sets, values)
     found = bucketize(quasi, values, known, request.r, suppress=request.suppress)
     if isinstance(found, Shortfall):
         raise Unachievable(_shortfall(release, coded, sets[found.attribute_set], found, request))
@@ -106,6 +108,22 @@ def _sets(release: Release, scope: Scope, read: ReadTable, coded: Coded) -> list
         signatures = column_ints(rows, "s").astype(np.int32)
         sets.append(KnownOfRows(one.given, one.signatures, signatures, np.ascontiguousarray(known.priors[:, order])))
     return sets
+
+
+def _insist_on_chances(release: Release, sets: Sequence[KnownOfRows], values: Int32s) -> None:
+    """What somebody learns whose knowledge does not say how likely a published value is, nobody can promise."""
+    for one in sets:
+        untold = int(np.isnan(one.priors[one.signatures, values]).sum())
+        if untold:
+            raise Unachievable(
+                Reason(
+                    "groups.chances_not_known",
+                    private=release.private,
+                    given=one.given,
+                    untold=untold,
+                    people=len(values),
+                )
+            )
 
 
 def _write(release: Release, folder: Path, scope: Scope, coded: Coded, told: Shuffled) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.kernels import kernel
-from deniable.worlds.groups.matchings import OK, UNKNOWN
+from deniable.worlds.groups.matchings import OK
 from deniable.worlds.groups.posteriors import full_group, interval_group, marginal_group
 
 STATES = 1 << 16  # of a group's dynamic program; a group that needs more is not published
@@ -68,7 +68,8 @@ def _tally(codes, kinds, counts):  # type: ignore[no-untyped-def]
 
 @kernel()
 def _largest(sigs, people, kinds, copies, priors, out, upper, scratch):  # type: ignore[no-untyped-def]
-    """The largest upper end for one attribute set; infinite where a world is missing or cannot be counted."""
+    """The largest upper end for one attribute set; infinite where a world is missing or cannot be counted, or is not
+    known."""
     worst = 0.0
     k, m = len(sigs), len(kinds)
     lower = scratch[: k * m].reshape((k, m))
@@ -78,15 +79,12 @@ def _largest(sigs, people, kinds, copies, priors, out, upper, scratch):  # type:
             status = full_group(sigs, people, kinds, copies, priors, out, rest)
         else:
             status = marginal_group(sigs, people, kinds, copies, priors, out, rest)
-        if status == UNKNOWN and is_full:
-            continue  # who does not know a prior cannot weigh worlds
-        if status not in (OK, UNKNOWN):
+        if status != OK:
             return np.inf
         interval_group(sigs, people, kinds, copies, priors, out, is_full, lower, upper)
         for a in range(k):
             for x in range(m):
-                if not np.isnan(out[a, x]):
-                    worst = max(worst, upper[a, x])
+                worst = max(worst, upper[a, x])
     return worst
 
 

@@ -1,9 +1,10 @@
 """r-robust bucketization: no posterior above 1/r, for both adversaries and every attribute set.
 
 Bottom-up: groups of equal signatures (`cells`), new groups among neighbours of those left over (`pools`), then places
-in groups that exist (`repair`) and members that other groups can spare (`exchange`). Whatever they propose, nothing
-is returned that the exact posterior has not passed (`proof`): a group that fails it is not published. The posteriors
-assume that the choice of the groups itself says nothing (docs/theory/linkage.md, "What is assumed").
+in groups that exist (`repair`) and members that other groups can spare (`exchange`); where r is no whole number also
+groups with copies of a value (`together`). Whatever they propose, nothing is returned that the exact posterior has not
+passed (`proof`): a group that fails it is not published. The posteriors assume that the choice of the groups itself
+says nothing (docs/theory/linkage.md, "What is assumed").
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from deniable.publish.bucketize.search_state import (
     places_of,
     smallest_size,
 )  # fmt: skip
+from deniable.publish.bucketize.together import is_whole, place_equals, place_together
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
 _STEPS = 300  # that it takes to place one person, for each attribute set and member of the group
@@ -36,8 +38,8 @@ _STEPS = 300  # that it takes to place one person, for each attribute set and me
 class KnownPriors:
     """What is known over one attribute set: each row's signature, and priors of signatures x values.
 
-    A prior may be 0. NaN is a prior that the adversary does not know: the marginal one then says nothing of that value,
-    the full one nothing of a group that has it.
+    A prior may be 0. NaN is a prior that the adversary does not know. What they learn of a group with such a pair is
+    not known either, so no group has one.
     """
 
     signatures: Int32s
@@ -83,8 +85,12 @@ def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Known
     possible = _possible(knowledge, values)
     size = smallest_size(r)
     group_of, groups = groups_in_cells(columns, values, possible, cells.offsets, cells.rows, size)
+    if not is_whole(r):
+        groups = place_equals(group_of, people, cells.of_row, r)
     if int((group_of < 0).sum()):
         _place_the_rest(group_of, groups, people, cells, r, size)
+        if not is_whole(r) and int((group_of < 0).sum()):
+            place_together(group_of, people, cells.of_row, r)
     return _proved(group_of, people, r)
 
 
@@ -104,10 +110,10 @@ def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownP
 
 
 def _possible(knowledge: Sequence[KnownPriors], values: Int32s) -> Bools:
-    """Whose own value is neither impossible nor certain for their signatures."""
+    """Whose own value is neither impossible nor certain for their signatures, nor of unknown chance."""
     possible = np.ones(len(values), np.bool_)
     for known in knowledge:
-        fixed = (known.priors == 0.0) | (known.priors == 1.0)
+        fixed = ~((known.priors > 0.0) & (known.priors < 1.0))
         if fixed.any():
             possible &= ~fixed[known.signatures, values]
     return possible

@@ -16,6 +16,16 @@ def nobody_placed(r: float) -> str:
     return f"r = {r:g} cannot be had: nobody could be placed in a group, so nothing is published"
 
 
+def chances_not_known(private: str, given: tuple[str, ...], untold: int, people: int) -> str:
+    """bucketize: knowledge that says nothing of some people's own values, so that nothing can be promised."""
+    by = ", ".join(given)
+    return (
+        f"knowledge by {by} does not say how likely the {private} of {untold:,} of {people:,} people is, so that what "
+        f"their groups tell is not known; list every {private} for every {by}, or say estimate: true, or withhold them "
+        "with --suppress"
+    )
+
+
 def shortfall(
     r: float,
     private: str,

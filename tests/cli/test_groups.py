@@ -153,6 +153,21 @@ def test_what_cannot_be_had(folder: Path, call: Call) -> None:
     assert "disease = Flu has" in call("bucketize", "big.yaml", "--r", "3", "--out", "out", "--reveal").err
 
 
+def test_the_r_that_is_named_instead_can_be_had(folder: Path, call: Call) -> None:
+    """Half of the women have Flu or Gout only: r = 2 works for everybody, 4 does not."""
+    ward(60)
+    lines = Path("big.csv").read_text().splitlines()
+    women = [i for i, line in enumerate(lines) if ",Female," in line]
+    for k, i in enumerate(women):
+        lines[i] = f"{lines[i].rpartition(',')[0]},{'Flu' if k % 2 else 'Gout'}"
+    Path("big.csv").write_text("\n".join(lines) + "\n")
+    told = call("bucketize", "big.yaml", "--r", "4", "--out", "out")
+    assert told.status == 1
+    named = told.err.partition("without withholding anyone r = ")[2].partition(" was built")[0]
+    assert float(named) >= 2
+    assert call("bucketize", "big.yaml", "--r", named, "--out", "out").status == 0
+
+
 def partial(told: int) -> None:
     """Knowledge of some of the five diseases, which leaves the rest open; and an audit of what is published."""
     shares = [("Flu", 0.2), ("HIV", 0.1), ("Cold", 0.2), ("Asthma", 0.2), ("Gout", 0.1)][:told]

@@ -3,12 +3,13 @@
 `limit`: a group in which a value occurs once has o_holder <= (sum of o)/r for the marginal adversary, o = p / (1 - p);
 summed over all groups, r <= sum of o over everybody / sum of o over the holders, for each value and attribute set. No
 release that gives each value at most once to a group goes beyond it.
-`bucketize` also looks by bisection for the largest r at which it does place everybody: that one is proved by a release,
-but another way of grouping might go further, up to the limit.
+`bucketize` also looks, in a few builds, for the largest r at which it does place everybody: whole numbers first, then
+between them. That one is proved by a release, but another way of grouping might go further, up to the limit.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ import numpy as np
 from deniable.publish.bucketize.robust import Bucketized, KnownPriors, place
 from deniable.worlds.arrays import Bools, Int32s
 
-_STEPS = 6
+_BUILDS = 5  # that are tried to name an r that can be had
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Shortfall:
     """Why r cannot be had for everybody. Codes, not names: whether the value may be told is not decided here.
 
     The value `value` holds the share `share` of the rows of signature `signature` in attribute set `attribute_set`.
-    `reachable` is the largest r for which everybody was placed, `limit` one that no release exceeds in which a value
-    occurs once in a group. `withheld` people would be left out with suppress=True.
+    `reachable` is the largest r for which a release of everybody was built, `limit` one that no release exceeds in
+    which a value occurs once in a group. `withheld` people would be left out with suppress=True.
     """
 
     attribute_set: int
@@ -47,7 +48,7 @@ def bucketize(
         return found
     most = limit(values, knowledge)
     attribute_set, signature, value, share = _binding(found.group_of < 0, values, knowledge)
-    reachable = _largest(columns, values, knowledge, min(r, most))
+    reachable = _largest(columns, values, knowledge, r, most)
     return Shortfall(attribute_set, signature, value, share, reachable, most, found.withheld)
 
 
@@ -92,15 +93,36 @@ def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[KnownPriors]) 
     return found
 
 
-def _largest(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], most: float) -> float:
-    """The largest r between 1 and `most` that a bisection finds a release for; 1 asks for nothing."""
-    low, high = 1.0, max(most, 1.0)
-    for step in range(_STEPS + 1):
-        middle = high if step == 0 else (low + high) / 2
-        if middle > 1.0 and place(columns, values, knowledge, middle).withheld == 0:
-            low = middle
-            if step == 0:
-                break
+def _largest(
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, most: float
+) -> float:
+    """The largest r below the one asked for that was tried and placed everybody; 1 asks for nothing.
+
+    No groups at all go beyond everybody over the holders of the most frequent value: somebody in some group has it with
+    at least that share.
+    """
+    low, high, end = 1.0, r, len(values) / int(np.bincount(values).max())
+    for step in range(_BUILDS):
+        probe = _rounded(min(most, end)) if step == 0 else 0.0
+        if not low < probe < high:
+            probe = _between(low, high, end)
+        if not low < probe < high:
+            break
+        if place(columns, values, knowledge, probe).withheld == 0:
+            low = probe
         else:
-            high = middle
+            high = probe
     return low
+
+
+def _between(low: float, high: float, end: float) -> float:
+    """A number between, at most `end`, as round as there is one: whole, or in the middle; `low` if there is none."""
+    first, last = math.floor(low) + 1, min(math.ceil(high) - 1, math.floor(end))
+    if first <= last:
+        return float(min(max(round(math.sqrt(low * high)), first), last))
+    return max(low, _rounded((low + min(high, end)) / 2))
+
+
+def _rounded(number: float) -> float:
+    """Down, to what is printed in full."""
+    return math.floor(number * 1000) / 1000 if math.isfinite(number) else 0.0

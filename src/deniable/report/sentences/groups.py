@@ -42,9 +42,10 @@ def shortfall(
     whom = ", ".join(f"{name} = {_cell(cell)}" for name, cell in signature.items()) or "any quasi-identifiers"
     name = f"{private} = {_cell(value[0])}" if value else f"one {private}"
     most = f", and no grouping with each value once goes beyond {limit:.4g}" if math.isfinite(limit) else ""
+    built = f"r = {reachable:.10g} was built" if reachable > 1 else "no r above 1 was found"
     return (
         f"r = {r:g} cannot be had for everybody: {name} has {share:.1%} of the people with "
-        f"{whom}; without withholding anyone r = {reachable:.4g} was reached{most}; "
+        f"{whom}; without withholding anyone {built}{most}; "
         f"--suppress would withhold {withheld:,} of {people:,} people"
     )
 

@@ -31,7 +31,7 @@ def ledgers(folder: Path, tables: Sequence[Path], algorithm: str, releases: Sequ
             found[release] = Path(shutil.copy(path.with_suffix(".ledger"), folder / f"{algorithm}{release}.kept"))
         if release == max(releases):
             break
-        api.republish(path, folder / f"{algorithm}{release}", audit=False)
+        api.republish(path, folder / f"{algorithm}{release}", begin=release == 1, audit=False)
     path.with_suffix(".ledger").unlink()
     return found
 

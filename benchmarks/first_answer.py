@@ -170,7 +170,7 @@ def again(folder: Path, sizes: Sizes) -> Calls:
     def first(cache: Path) -> Measured:
         shutil.rmtree(folder / "out", ignore_errors=True)
         ledger.unlink(missing_ok=True)
-        return deniable(cache, folder, "republish", path.name, "--out", "out")
+        return deniable(cache, folder, "republish", path.name, "--out", "out", "--begin")
 
     def attack(cache: Path) -> Measured:
         shutil.copy(kept, ledger)

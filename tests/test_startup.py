@@ -93,7 +93,7 @@ SMALL = (
     ["crowds", "obesity.yaml", "--method", "restricted"],
     ["linkage", "ward.yaml"],
     ["bucketize", "ward.yaml", "--r", "1.05", "--out", "bucketized"],
-    ["republish", "quarter1.yaml", "--out", "first"],
+    ["republish", "quarter1.yaml", "--out", "first", "--begin"],
     ["attack", "past.yaml", "--known", "past-known.csv"],
 )
 

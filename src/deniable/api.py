@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
@@ -176,6 +176,8 @@ def republish(
     release: Source,
     folder: str | PathLike[str],
     *,
+    begin: bool = False,
+    unusual: str | Sequence[str] = (),
     algorithm: str | None = None,
     withhold: bool = False,
     new_episode: bool = False,
@@ -188,18 +190,25 @@ def republish(
 ) -> Republished:
     """Publish the next release of a table into a folder, and enter it in the ledger.
 
+    `begin` begins the ledger with a first release; otherwise there must be one. A table that does not look like the
+    next one is refused unless `unusual` names why: same-table, old-table, identifiers, gone or all.
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
     `reached` is told of every step. `seed` is for tests: what is published under a known seed can be told apart.
     """
+    from deniable.analyses.history.next_table import ALL, UNUSUAL
     from deniable.analyses.history.republish import publish
     from deniable.analyses.history.republish_options import RepublishOptions
     from deniable.publish.again.algorithm import find
 
     if algorithm is not None:
         find(algorithm)
-    arguments.insist(arguments.number("seconds", seconds, 0))
-    options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed)
+    allowed = (unusual,) if isinstance(unusual, str) else tuple(unusual)
+    arguments.insist(
+        arguments.number("seconds", seconds, 0),
+        *(arguments.one_of("unusual", word, (*UNUSUAL, ALL)) for word in allowed),
+    )
+    options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed)
     with _scope(engine) as scope:
         return publish(_read(release, engine), Path(folder), scope, options, reached)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deniable import api
+from tests.history.again import republish
 from tests.history.faults import Host, Work, set_up
 
 
@@ -24,7 +24,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one release in its ledger; to be copied."""
     folder = tmp_path_factory.mktemp("begun")
     set_up(folder)
-    api.republish(folder / "one.yaml", folder / "out1", audit=False)
+    republish(folder / "one.yaml", folder / "out1", audit=False)
     return folder
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pytest
 
 from deniable import api
+from deniable.errors import BadInput
+from tests.history.again import republish
 from tests.history.faults import NAMES, Work
 
 
@@ -94,8 +97,15 @@ def recovers(work: Work, *tables: str) -> Book:
 
 
 def _with_the_same_table(work: Work, before: Book) -> Book:
-    """A release that was not written out is finished, and that is all; else there is one more."""
-    made = api.republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False)
+    """A release that was not written out is finished, and that is all; one that was is not published again."""
+    if work.number in before.files and not before.pending:
+        with pytest.raises(BadInput, match="expected a folder without a release"):
+            republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False)
+        with pytest.raises(BadInput, match=f"this table is that of release {work.number}, the last one"):
+            api.republish(work.folder / f"{work.spec}.yaml", work.folder / "out4", audit=False)
+        return read_book(work.folder)
+    begin = work.number == 1  # as the run that was stopped: the command is the same
+    made = republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False, begin=begin)
     after = read_book(work.folder)
     finished = work.number if before.pending else None
     assert (made.number, made.finished) == (finished or len(before.files) + 1, finished)
@@ -106,7 +116,7 @@ def _with_the_same_table(work: Work, before: Book) -> Book:
 
 def _with_another_table(work: Work, before: Book) -> Book:
     """A release that was not written out goes to its own folder first."""
-    made = api.republish(work.folder / "three.yaml", work.folder / "out3", audit=False)
+    made = republish(work.folder / "three.yaml", work.folder / "out3", audit=False)
     after = read_book(work.folder)
     assert (made.number, made.finished) == (len(before.files) + 1, work.number if before.pending else None)
     assert published(work.folder / "out3") == after.files[made.number]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable import api
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.ledger_history import read_ledger_history
 from deniable.ledgers.file import ledger
+from tests.history.again import republish
 
 SPEC = "table: t.csv\nidentifier: name\nquasi: age\nprivate: problem\nrepublish: "
 ONE, SEVERAL = "{m: 2, n: 1}", "{m: 3, n: 2, counterfeits: {at_most: 0.1}}"  # copies of each value in a stable group
@@ -25,7 +25,7 @@ def publish(folder: Path, releases: list[list[int]], algorithm: str, dial: str =
         rows = "".join(f"p{k},{20 + k * 7 % 11},{'abc'[k % 3]}\n" for k in here)
         (folder / "t.csv").write_text(f"name,age,problem\n{rows}")
         (folder / "r.yaml").write_text(SPEC + dial + "\n")
-        api.republish(folder / "r.yaml", folder / f"out{number}", algorithm=algorithm, audit=False, seed=number)
+        republish(folder / "r.yaml", folder / f"out{number}", algorithm=algorithm, audit=False, seed=number)
 
 
 def groups_of(path: Path) -> tuple[list[int], list[tuple[list[int], list[int]]]]:

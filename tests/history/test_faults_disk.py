@@ -36,11 +36,12 @@ def test_no_room_for_the_files(limit: int, work: Work, host: Host) -> None:
     assert (work.number in found.files, found.pending) == (True, [work.number])
 
 
-def test_no_room_to_replace_earlier_files(later: Work, host: Host) -> None:
-    """The folder of the release before: its files stay until both new ones can be there."""
-    before = published(later.folder / "out1")
-    (ended,) = host.run(later.folder, Job("two.yaml", "out1", limit=100, limited="committed"))
+def test_no_room_beside_other_files(later: Work, host: Host) -> None:
+    """A folder that has something in it already: it stays as it is until both files can be there."""
+    (later.folder / "out2").mkdir()
+    (later.folder / "out2" / "notes.txt").write_text("about this release")
+    (ended,) = host.run(later.folder, Job("two.yaml", "out2", limit=100, limited="committed"))
     assert ended.status == 3
     assert "release 2 is in the ledger, but could not be written out (File too large)" in ended.err
-    assert published(later.folder / "out1") == before
+    assert list(published(later.folder / "out2")) == ["notes.txt"]
     assert read_book(later.folder).pending == [2]

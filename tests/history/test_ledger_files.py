@@ -18,6 +18,7 @@ import pytest
 from deniable import api
 from deniable.errors import BadInput, EngineError
 from deniable.ledgers.file import ledger
+from tests.history.again import republish
 from tests.history.faults import Host, Job, Work, set_up
 from tests.history.recovery import holds, private_leftovers, published, read_book, strangers
 
@@ -29,7 +30,7 @@ def refused(work: Work, wanted: str) -> None:
     before = {path: path.read_bytes() for path in work.folder.rglob("*") if path.is_file()}
     spec = work.folder / f"{work.spec}.yaml"
     for call in (
-        lambda: api.republish(spec, work.folder / work.out, audit=False),
+        lambda: republish(spec, work.folder / work.out, audit=False),
         lambda: api.verify(spec),
         lambda: api.ledger(spec),
     ):
@@ -53,7 +54,7 @@ def test_truncated(kept: int, later: Work) -> None:
 def test_truncated_after_many_releases(later: Work) -> None:
     """Old versions of rows leave free room inside the file; losing its end is noticed all the same."""
     for k in range(4):
-        api.republish(later.folder / f"{('two', 'three')[k % 2]}.yaml", later.folder / f"out{k % 2 + 2}", audit=False)
+        republish(later.folder / f"{('two', 'three')[k % 2]}.yaml", later.folder / f"out{k + 2}", audit=False)
     path = later.folder / "book.ledger"
     content = path.read_bytes()
     for blocks in (1, 2, 3):
@@ -81,7 +82,7 @@ def test_a_changed_byte(block: int, later: Work) -> None:
         assert read_files(later.folder) == before
         assert all("\n" not in line for line in checked)
         try:
-            api.republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
+            republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
         except (BadInput, EngineError):
             assert not (later.folder / "out2").exists()
 
@@ -145,7 +146,7 @@ def test_the_log_is_private_too(later: Work, host: Host) -> None:
 def test_modes_follow_the_mask(mask: int, folder: int, file: int, work: Work) -> None:
     before = os.umask(mask)
     try:
-        api.republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False)
+        republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False)
     finally:
         assert os.umask(before) == mask
     out = work.folder / work.out
@@ -158,8 +159,9 @@ def test_two_processes(work: Work, host: Host) -> None:
     ended = host.run(work.folder, Job("two.yaml", "out2"), Job("three.yaml", "out3"))
     done = [out for out, run in zip(("out2", "out3"), ended, strict=True) if run.status == 0]
     for run in ended:
-        assert run.status in (0, 3)
-        assert run.err == "" or (run.err.count("\n") == 1 and "another run made this ledger meanwhile" in run.err)
+        assert run.status in (0, 2, 3)
+        late = ("another run made this ledger meanwhile", "there is a ledger already, whose last release is 1 of ")
+        assert run.err == "" or (run.err.count("\n") == 1 and any(said in run.err for said in late))
     assert len(done) == 2 if work.number == 2 else done
     book = read_book(work.folder)
     assert book.pending == []
@@ -168,25 +170,25 @@ def test_two_processes(work: Work, host: Host) -> None:
     assert all(published(work.folder / out) in content for out in done)
     assert not any((work.folder / out).exists() for out in {"out2", "out3"} - set(done))
     assert strangers(work.folder) == []
-    api.republish(work.folder / "two.yaml", work.folder / "out2", audit=False)
+    republish(work.folder / "two.yaml", work.folder / "out4", audit=False)
     holds(work.folder, work.number + len(done))
 
 
-def test_threads(work: Work) -> None:
+def test_threads(later: Work) -> None:
     """The lock on a file does not hold inside one process."""
 
     def publish(k: int) -> int:
-        spec = work.folder / f"{('one', 'two', 'three')[k % 3]}.yaml"
-        return api.republish(spec, work.folder / f"out{k}", audit=False).number
+        spec = later.folder / f"{('one', 'two', 'three')[k % 3]}.yaml"
+        return republish(spec, later.folder / f"out{k}", audit=False).number
 
     with ThreadPoolExecutor(4) as pool:
         numbers = list(pool.map(publish, range(2, 5)))
-    assert sorted(numbers) == list(range(work.number, work.number + 3))
-    holds(work.folder, work.number + 2)
-    book = read_book(work.folder)
+    assert sorted(numbers) == [2, 3, 4]
+    holds(later.folder, 4)
+    book = read_book(later.folder)
     for k, number in zip(range(2, 5), numbers, strict=True):
-        assert published(work.folder / f"out{k}") == book.files[number]
-    assert strangers(work.folder) == []
+        assert published(later.folder / f"out{k}") == book.files[number]
+    assert strangers(later.folder) == []
 
 
 def test_threads_with_ledgers_of_their_own(tmp_path: Path) -> None:
@@ -197,7 +199,7 @@ def test_threads_with_ledgers_of_their_own(tmp_path: Path) -> None:
             folder.mkdir()
             set_up(folder)
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda folder: api.republish(folder / "one.yaml", folder / "out1", audit=False), folders))
+            list(pool.map(lambda folder: republish(folder / "one.yaml", folder / "out1", audit=False), folders))
         assert os.umask(0o022) == 0o022
     finally:
         os.umask(before)
@@ -239,5 +241,5 @@ def test_a_copy_goes_on_where_the_first_was(later: Work, tmp_path: Path) -> None
     """A ledger may be moved with its folder."""
     moved = tmp_path / "moved"
     shutil.move(later.folder, moved)
-    assert api.republish(moved / "two.yaml", moved / "out2", audit=False).number == 2
+    assert republish(moved / "two.yaml", moved / "out2", audit=False).number == 2
     holds(moved, 2)

@@ -22,6 +22,7 @@ from deniable.analyses.history.republish import STEPS
 from deniable.errors import BadInput, EngineError
 from deniable.ledgers.file import ledger
 from deniable.ledgers.private import LOCK, Held, folder_of, locked
+from tests.history.again import republish
 from tests.history.faults import Host, Job, Work
 from tests.history.recovery import holds, read_book, recovers, strangers
 
@@ -56,7 +57,7 @@ def test_nothing_of_it_is_seen_at_any_step(work: Work) -> None:
     found: dict[str, list[str]] = {}
     with masked(0):
         spec, out = work.folder / f"{work.spec}.yaml", work.folder / work.out
-        api.republish(spec, out, reached=lambda step: found.update({step: seen_by_others(work.folder)}))
+        republish(spec, out, reached=lambda step: found.update({step: seen_by_others(work.folder)}))
     assert found == {step: [] for step in STEPS}
     assert mode(work.folder / "book.ledger") == 0o600
     assert not folder_of(work.folder / "book.ledger").exists()
@@ -74,7 +75,7 @@ def test_nothing_of_it_is_seen_at_any_moment(work: Work) -> None:
     with masked(0):
         watcher.start()
         try:
-            api.republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False)
+            republish(work.folder / f"{work.spec}.yaml", work.folder / work.out, audit=False)
         finally:
             done.set()
             watcher.join()
@@ -112,7 +113,7 @@ def test_a_log_of_an_earlier_version_is_part_of_the_ledger(later: Work) -> None:
         assert book.connection.execute("SELECT written FROM releases").fetchall() == [(False,)]
         assert not (later.folder / "book.ledger.wal").exists()
     assert strangers(later.folder) == []
-    made = api.republish(later.folder / "one.yaml", later.folder / "out1", audit=False)
+    made = republish(later.folder / "one.yaml", later.folder / "out1", audit=False)
     assert (made.number, made.finished) == (1, 1)
 
 
@@ -122,7 +123,7 @@ def test_two_logs_are_two_histories(later: Work, host: Host) -> None:
     (later.folder / "book.ledger.wal").write_bytes(b"another log")
     before = {path: path.read_bytes() for path in later.folder.rglob("*") if path.is_file()}
     with pytest.raises(BadInput, match="expected a ledger; found another file, or one that is damaged"):
-        api.republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
+        republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
     assert {path: path.read_bytes() for path in later.folder.rglob("*") if path.is_file()} == before
 
 
@@ -157,7 +158,7 @@ def test_a_ledger_that_was_lost_after_a_run_was_killed(later: Work, host: Host) 
     host.run(later.folder, Job("two.yaml", "out2", step="committed"))
     (later.folder / "book.ledger").unlink()
     with pytest.raises(BadInput, match=r"expected the ledger book\.ledger, which a run was stopped with; found none"):
-        api.republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
+        republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
 
 
 def test_two_names_that_cannot_be(later: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,5 +231,5 @@ def test_what_an_earlier_version_left_of_a_new_ledger_is_swept(later: Work) -> N
     with duckdb.connect(str(later.folder / ".book.ledger.new-x1y2")) as connection:
         connection.execute("CREATE TABLE half (made INTEGER)")
     (later.folder / ".book.ledger.new-x1y2.wal").write_bytes(b"")
-    api.republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
+    republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
     assert strangers(later.folder) == []

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from deniable import api
+from tests.history.again import republish
 
 RELEASE = """\
 table: table.csv
@@ -40,7 +41,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "release.yaml").write_text(RELEASE)
     for number, (first, last) in enumerate([(0, 42), (10, 45), (13, 49)], 1):
         (folder / "table.csv").write_text(rows(first, last))
-        done = api.republish(folder / "release.yaml", folder / f"out{number}", audit=False, seed=number)
+        done = republish(folder / "release.yaml", folder / f"out{number}", audit=False, seed=number)
         assert bool(done.counterfeits) == (number == 2)
     assert api.verify(folder / "release.yaml").mismatches == ()
     return folder
@@ -214,7 +215,7 @@ def test_hc_safety_is_what_its_definition_says(tmp_path: Path) -> None:
     (tmp_path / "release.yaml").write_text(RELEASE.replace("cor-split", "m-invariance"))
     for number, (first, last) in enumerate([(0, 42), (10, 45), (13, 49)], 1):
         (tmp_path / "table.csv").write_text(rows(first, last))
-        api.republish(tmp_path / "release.yaml", tmp_path / f"out{number}", audit=False, seed=number)
+        republish(tmp_path / "release.yaml", tmp_path / f"out{number}", audit=False, seed=number)
     groups: dict[tuple[int, int], set[int]] = {}
     with duckdb.connect(str(tmp_path / "release.ledger")) as connection:
         connection.execute("UPDATE releases SET n = 2")
@@ -252,7 +253,7 @@ def stable(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "release.yaml").write_text(RELEASE.replace("cor-split", "stable"))
     for number, (first, last) in enumerate([(0, 42), (10, 45)], 1):
         (folder / "table.csv").write_text(rows(first, last))
-        api.republish(folder / "release.yaml", folder / f"out{number}", audit=False, seed=number)
+        republish(folder / "release.yaml", folder / f"out{number}", audit=False, seed=number)
     return folder
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deniable import api
 from deniable.analyses.history.chosen_algorithm import choose_algorithm
 from deniable.analyses.history.coded_table import CodedTable, code_table
 from deniable.analyses.history.ledger_entry import entry_of
@@ -25,6 +24,7 @@ from deniable.engines.scope import Scope
 from deniable.ledgers.file import ledger
 from deniable.ledgers.store import match
 from deniable.spec import yaml as spec
+from tests.history.again import republish
 
 RELEASE = """\
 table: table.csv
@@ -110,7 +110,7 @@ def releases(folder: Path, count: int) -> Iterator[list[dict[str, str]]]:
     """First releases of one table under different seeds."""
     path = write(folder, 1200, skewed=False)
     for seed in range(count):
-        api.republish(path, folder / "out", audit=False, seed=seed)
+        republish(path, folder / "out", audit=False, seed=seed)
         path.with_suffix(".ledger").unlink()
         with open(folder / "out" / "release.csv", newline="", encoding="utf-8") as file:
             yield list(csv.DictReader(file))

@@ -42,10 +42,10 @@ def test_an_unknown_algorithm_publishes_nothing(tmp_path: Path) -> None:
     path = written(tmp_path, RELEASE)
     before = sorted(tmp_path.rglob("*"))
     wanted = ["algorithm: expected one of m-invariance, cor-split or stable; found corsplit (did you mean cor-split?)"]
-    assert said(lambda: deniable.republish(path, tmp_path / "out", algorithm="corsplit")) == wanted
+    assert said(lambda: deniable.republish(path, tmp_path / "out", begin=True, algorithm="corsplit")) == wanted
     assert sorted(tmp_path.rglob("*")) == before
     (tmp_path / "t.csv").unlink()  # it is not even read
-    assert said(lambda: deniable.republish(path, tmp_path / "out", algorithm="corsplit")) == wanted
+    assert said(lambda: deniable.republish(path, tmp_path / "out", begin=True, algorithm="corsplit")) == wanted
 
 
 MANY = RELEASE.replace("n: 1", "n: 2").replace("[age, job]", "[age, job, age, agee]") + (
@@ -63,7 +63,7 @@ SAID = [
 def test_keys_table_and_hierarchies_at_once(tmp_path: Path) -> None:
     path = written(tmp_path, MANY)
     wanted = [f"{tmp_path}/{line}" for line in SAID]
-    assert said(lambda: deniable.republish(path, tmp_path / "out")) == wanted
+    assert said(lambda: deniable.republish(path, tmp_path / "out", begin=True)) == wanted
     assert said(lambda: checked(path, check_republish)) == wanted
     assert not (tmp_path / "r.ledger").exists()
 
@@ -74,7 +74,7 @@ def test_rows_at_once(tmp_path: Path) -> None:
     path = written(
         tmp_path, f"{RELEASE}generalize: {{job: levels.csv}}\n", t__csv=table, levels__csv="job,kind\nEngineer,office\n"
     )
-    assert said(lambda: deniable.republish(path, tmp_path / "out")) == [
+    assert said(lambda: deniable.republish(path, tmp_path / "out", begin=True)) == [
         f"{path}:1:8: t.csv: expected every identifier once; found 1 identifier that is there more than once",
         f"{path}:6:19: generalize.job: expected every job in the first column of levels.csv; 2 values are not there",
     ]
@@ -83,7 +83,7 @@ def test_rows_at_once(tmp_path: Path) -> None:
 def test_a_table_that_is_not_there_hides_no_other_mistake(tmp_path: Path) -> None:
     path = written(tmp_path, MANY.replace(", agee", ""))
     (tmp_path / "t.csv").unlink()
-    assert said(lambda: deniable.republish(path, tmp_path / "out")) == [
+    assert said(lambda: deniable.republish(path, tmp_path / "out", begin=True)) == [
         f"{path}:1:8: t.csv: no such file; expected a csv, tsv or parquet file",
         *(f"{tmp_path}/{line}" for line in SAID if "agee" not in line),
     ]
@@ -96,7 +96,10 @@ def test_what_fits_is_checked_without_a_ledger(tmp_path: Path) -> None:
 
 def test_an_algorithm_without_n_is_content_with_m(tmp_path: Path) -> None:
     path = written(tmp_path, RELEASE.replace("n: 1", "n: 7"))
-    assert deniable.republish(path, tmp_path / "out", algorithm="m-invariance", audit=False).parameters.n is None
+    assert (
+        deniable.republish(path, tmp_path / "out", begin=True, algorithm="m-invariance", audit=False).parameters.n
+        is None
+    )
 
 
 def test_the_files_of_a_history_at_once(tmp_path: Path) -> None:

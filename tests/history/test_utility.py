@@ -15,6 +15,7 @@ import deniable
 from deniable.analyses import generalized
 from deniable.engines import open_engine
 from deniable.engines.scope import Scope
+from tests.history.again import republish
 
 AGES, ZIPS, DAYS = ("20", "30", "41", "7"), ("101", "102", "201", ""), ("2020-01-01", "2021-05-06")
 LEVELS = "zip,region\n101,north\n102,north\n201,south\n,south\n"
@@ -81,7 +82,7 @@ def test_expected_counts(text: str, data: st.DataObject, tmp_path_factory: pytes
         table=str(folder / "t.csv"), identifier="name", quasi=["age", "zip", "day", "kind"], private="problem",
         republish={"m": 2, "n": 1}, ledger=str(folder / "l"), generalize={"zip": str(folder / "levels.csv")},
     )  # fmt: skip
-    deniable.republish(release, folder / "out", audit=False, seed=1)
+    republish(release, folder / "out", audit=False, seed=1)
     table = read_csv(folder / "t.csv")
     engine = open_engine()
     found = generalized.read(release, folder / "out", Scope(engine))

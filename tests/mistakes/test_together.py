@@ -21,7 +21,7 @@ COMMANDS = {
     "linkage": "linkage release.yaml",
     "bucketize": "bucketize release.yaml --r 2 --out out",
     "utility": "utility release.yaml --release out",
-    "republish": "republish release.yaml --out out",
+    "republish": "republish release.yaml --out out --begin",
     "attack": "attack release.yaml",
     "ledger": "ledger release.yaml",
     "explain": "explain release.yaml --who Ann",
@@ -168,7 +168,7 @@ def test_republish_says_what_table_and_hierarchy_have_wrong_together(
     monkeypatch.chdir(tmp_path)
     release = KEYS.replace("t.csv", "twice.csv") + "republish: {m: 2, n: 1}\ngeneralize: {town: levels.csv}\n"
     (tmp_path / "twice.csv").write_text(f"{TABLE}Ann,40,Ulm,flu\n", encoding="utf-8")
-    told = "\n".join(says(tmp_path, release, "republish release.yaml --out out", capfd))
+    told = "\n".join(says(tmp_path, release, "republish release.yaml --out out --begin", capfd))
     assert "found 1 identifier that is there more than once" in told
     assert "levels.csv: no such file" in told
 

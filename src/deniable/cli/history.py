@@ -70,6 +70,9 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @main.command()
 @spec_argument
 @click.option("--out", "folder", type=click.Path(), required=True, help="The folder of the release's files.")
+@click.option("--begin", is_flag=True, help="This is the first release: begin the ledger.")
+@click.option("--unusual", multiple=True, type=click.Choice(["same-table", "old-table", "identifiers", "gone", "all"]),
+              help="Publish a table that does not look like the next one.")  # fmt: skip
 @click.option("--algorithm", type=AlgorithmName(), help="In place of the release file's.")
 @click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
 @click.option("--new-episode", is_flag=True, help="Publish people whose cells changed as somebody new.")
@@ -80,8 +83,8 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @engine_option
 @json_option
 def republish(
-    spec: str, folder: str, algorithm: str | None, withhold: bool, new_episode: bool, dry_run: bool, audit: bool,
-    seconds: float, seed: int | None, engine: str, as_json: bool,
+    spec: str, folder: str, begin: bool, unusual: tuple[str, ...], algorithm: str | None, withhold: bool,
+    new_episode: bool, dry_run: bool, audit: bool, seconds: float, seed: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Publish the next release of a table whose people come and go."""
     check_folder(folder)
@@ -89,7 +92,7 @@ def republish(
 
     with working("publishing"):
         made = api.republish(
-            spec, folder, algorithm=algorithm, withhold=withhold, new_episode=new_episode,
+            spec, folder, begin=begin, unusual=unusual, algorithm=algorithm, withhold=withhold, new_episode=new_episode,
             dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
         )  # fmt: skip
     if as_json:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from deniable.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.schema import id_cells
+from deniable.worlds.arrays import Int64s
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,6 +22,27 @@ class CountedRelease:
     people: int
     counterfeits: int
     groups: int
+
+
+@dataclass(frozen=True)
+class DatedRelease:
+    """A release in the ledger: its number, when it was made, and the digest of its table."""
+
+    number: int
+    made: datetime
+    digest: str
+
+
+def dated_releases(ledger: Ledger) -> tuple[DatedRelease, ...]:
+    """Every release, the first one first."""
+    query = "SELECT release, made, digest FROM releases ORDER BY release"
+    return tuple(DatedRelease(*row) for row in ledger.connection.execute(query).fetchall())
+
+
+def people_of(ledger: Ledger, release: int) -> Int64s:
+    """Who was in a release."""
+    query = f"SELECT person::BIGINT AS person FROM seats WHERE release = {release:d} AND person >= 0 AND NOT ghost"
+    return column_numbers(fetch(ledger, query), "person")
 
 
 def count_people(ledger: Ledger) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
+from deniable.report.sentences.again import when
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
     from deniable.analyses.history.exposure import Exposure
     from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
+    from deniable.ledgers.read import DatedRelease
     from deniable.publish.again.n_choose import Choice
 
 
@@ -32,35 +34,54 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
     """What was published, and what all releases together give away."""
     lines = []
     if made.finished is not None:
-        lines.append(f"release {made.finished} was committed by an earlier run and is written out now")
+        done = "would be" if dry_run else "is"
+        lines.append(f"release {made.finished} was committed by an earlier run and {done} written out now")
     if made.finished != made.number:
-        chosen = made.parameters
-        degree = f", n = {chosen.n}" if chosen.n is not None else ""
-        done = "would be" if dry_run else f"is in {folder}:"
-        lines.append(
-            f"release {made.number} {done} {made.people:,} people ({made.newcomers:,} new) in {made.groups:,} groups "
-            f"with {made.counterfeits:,} counterfeits; {chosen.algorithm}, m = {chosen.m}{degree}"
-        )
-        rows = made.people + made.counterfeits
-        if made.exceeds:
-            lines.append(
-                f"that is {made.counterfeits / rows:.1%} counterfeits, more than the {chosen.counterfeits:.1%} asked "
-                "for: too few newcomers have the values that lack"
-            )
-        if chosen.chosen is not None and chosen.n is not None:
-            chance = chosen.chosen.curve[chosen.n - 1]
-            lines.append(
-                f"n = {chosen.n} is the least that keeps the chance of exposure by pairs of releases below "
-                f"{chosen.threshold:g}: {chance:.4f}, with {chosen.compromise:g} of the people known over "
-                f"{chosen.lifespan} releases"
-            )
+        lines += _what_is_in_it(made, folder, dry_run)
+    begun = "begun with this release"
+    lines.append(f"ledger: {made.ledger}, {begun if made.last is None else _last(made.last)}")
     if made.withheld:
         who = "; ".join(", ".join("(null)" if cell is None else cell for cell in person) for person in made.withheld)
         are = "is" if len(made.withheld) == 1 else "are"
         lines.append(f"{words.people(len(made.withheld))} {are} kept for the next release: {who}")
     if made.exposure is not None:
         lines.append(_exposure(made.exposure))
+    if not dry_run:
+        lines.append(
+            f"publish {folder}; keep secret {made.ledger} and {made.release.title}; back up {made.ledger}, without "
+            "which no next release is safe"
+        )
     return "\n".join(lines)
+
+
+def _last(release: DatedRelease) -> str:
+    return f"whose last release was {release.number} of {when(release.made)}"
+
+
+def _what_is_in_it(made: Republished, folder: str, dry_run: bool) -> list[str]:
+    chosen = made.parameters
+    degree = f", n = {chosen.n}" if chosen.n is not None else ""
+    done = "would be" if dry_run else f"is in {folder}:"
+    lines = [
+        f"release {made.number} {done} {made.people:,} people ({made.newcomers:,} new) in {made.groups:,} groups "
+        f"with {made.counterfeits:,} counterfeits; {chosen.algorithm}, m = {chosen.m}{degree}"
+    ]
+    rows = made.people + made.counterfeits
+    if made.exceeds:
+        asked = made.release.republish is not None and made.release.republish.counterfeits is not None
+        limit = "asked for" if asked else f"that {chosen.algorithm} groups keep to unless counterfeits: says otherwise"
+        lines.append(
+            f"that is {made.counterfeits / rows:.2%} counterfeits, more than the {chosen.counterfeits:.2%} "
+            f"{limit}: too few newcomers have the values that lack"
+        )
+    if chosen.chosen is not None and chosen.n is not None:
+        chance = chosen.chosen.curve[chosen.n - 1]
+        lines.append(
+            f"n = {chosen.n} is the least that keeps the chance of exposure by pairs of releases below "
+            f"{chosen.threshold:g}: {chance:.4f}, with {chosen.compromise:g} of the people known over "
+            f"{chosen.lifespan} releases"
+        )
+    return lines
 
 
 def _exposure(found: Exposure) -> str:
@@ -84,6 +105,8 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
     """The same as a document."""
     return {
         "release": made.number,
+        "ledger": str(made.ledger),
+        "last": None if made.last is None else {"release": made.last.number, "made": made.last.made.isoformat()},
         "algorithm": made.parameters.algorithm,
         "m": made.parameters.m,
         "n": made.parameters.n,

@@ -19,14 +19,15 @@ from deniable.analyses.history.exposure import Exposure, insist, of_next
 from deniable.analyses.history.ledger_entry import entry_of
 from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.analyses.history.next_groups import NextGroups, next_groups
+from deniable.analyses.history.next_table import insist_on_begin, insist_on_folder, insist_on_usual, missing_ledger
 from deniable.analyses.history.republish_options import RepublishOptions
 from deniable.bind.degree import algorithm_of
 from deniable.bind.files import Mistakes
 from deniable.bind.table_rows import bind_table
 from deniable.engines.scope import Scope
 from deniable.ledgers.file import Ledger, ledger, sweep
-from deniable.ledgers.outbox import pending, sweep_out, write_out
-from deniable.ledgers.read import count_release
+from deniable.ledgers.outbox import Pending, pending, sweep_out, write_out
+from deniable.ledgers.read import DatedRelease, count_release, dated_releases
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
 from deniable.release import Release
@@ -38,8 +39,8 @@ STEPS = ("read", "grouped", "proposed", "audited", "committed", "written")
 class Republished:
     """A release: its number, what is in it, and how many people all releases together would expose.
 
-    `finished` is a release that an earlier run had committed and this one wrote out; where the table was the same, that
-    was all there was to do, and `number` is that release.
+    `last` is the release that the ledger had before this run. `finished` is a release that an earlier run had committed
+    and this one wrote out; where the table was the same, that was all there was to do, and `number` is that release.
     """
 
     release: Release
@@ -49,9 +50,15 @@ class Republished:
     newcomers: int
     groups: int
     counterfeits: int
+    last: DatedRelease | None = None
     withheld: tuple[tuple[str | None, ...], ...] = ()
     exposure: Exposure | None = None
     finished: int | None = None
+
+    @property
+    def ledger(self) -> Path:
+        """The private history that the release was entered in."""
+        return ledger_path(self.release)
 
     @property
     def exceeds(self) -> bool:
@@ -79,12 +86,13 @@ def publish(
     algorithm_of(release, options.algorithm)  # one that is unknown is refused before anything is read
     mistakes = Mistakes()
     chosen = mistakes.of(lambda: choose_algorithm(release, options.algorithm))
+    mistakes += missing_ledger(release, begin=options.begin)
     table = bind_table(release, scope, mistakes)
     assert chosen is not None
     run = _Run(release, code_table(table, scope), chosen, folder.resolve(), options, reached)
     path, layout = ledger_path(release), layout_of(release)
     reached("read")
-    with ledger(path, layout, create=True) as book:
+    with ledger(path, layout, create=options.begin) as book:
         result, is_new = _publish(book, run)
     if is_new:  # it was in memory, and is a file now
         with ledger(path, layout) as book:
@@ -98,14 +106,20 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     release, rows, options = run.release, run.rows, run.options
     matched = match(book, rows.cells, rows.kinds)
     mark = digest(book, rows.cells)
-    waiting = None if options.dry_run else pending(book)
+    waiting, before = pending(book), dated_releases(book)
+    if options.begin:
+        insist_on_begin(book, waiting, mark)
+    insist_on_folder(release, book, run.folder, waiting, mark)
+    last = before[-1] if before else None
+    if waiting is not None and waiting.digest == mark:
+        if not options.dry_run:
+            _write_pending(book, waiting, run.folder)
+        return _recorded(run, book, waiting.release, last), False
+    insist_on_usual(release, book, matched, mark, options.unusual)
     if not options.dry_run:
         sweep(book)
-    if waiting is not None:
-        sweep_out(waiting.folder)
-        write_out(book, waiting.release, run.folder if waiting.digest == mark else waiting.folder)
-        if waiting.digest == mark:
-            return _recorded(run, book, waiting.release), False
+        if waiting is not None:
+            _write_pending(book, waiting, waiting.folder)
     made = next_groups(release, rows, matched, book, run.chosen, options)
     run.reached("grouped")
     entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed)
@@ -118,7 +132,8 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     except BaseException:
         withdraw(book)
         raise
-    result = _result(release, made, number, exposure, waiting.release if waiting else None)
+    finished = waiting.release if waiting and not options.dry_run else None
+    result = replace(_result(release, made, number, exposure, finished), last=last)
     if options.dry_run:
         withdraw(book)
         return result, False
@@ -127,6 +142,13 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     if not book.is_new:
         write_out(book, number, run.folder)
     return result, book.is_new
+
+
+def _write_pending(book: Ledger, waiting: Pending, folder: Path) -> None:
+    """Finish what an earlier run had committed."""
+    sweep(book)
+    sweep_out(waiting.folder)
+    write_out(book, waiting.release, folder)
 
 
 def _result(
@@ -147,7 +169,9 @@ def _result(
     )
 
 
-def _recorded(run: _Run, book: Ledger, number: int) -> Republished:
+def _recorded(run: _Run, book: Ledger, number: int, last: DatedRelease | None) -> Republished:
     """What the ledger says of a release that was committed earlier."""
     told = count_release(book, number)
-    return Republished(run.release, number, run.chosen, told.people, 0, told.groups, told.counterfeits, finished=number)
+    return Republished(
+        run.release, number, run.chosen, told.people, 0, told.groups, told.counterfeits, last=last, finished=number
+    )

@@ -12,7 +12,8 @@ class RepublishOptions:
     """What may be done for people who changed or cannot be placed, and whether the adversary is asked first.
 
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
-    changed as somebody new. `seed` is for tests only.
+    changed as somebody new. `begin`: this is the table's first release. `unusual` are words of what may be unusual
+    about the table (`next_table`). `seed` is for tests only.
     """
 
     algorithm: str | None = None
@@ -22,3 +23,5 @@ class RepublishOptions:
     audit: bool = True
     seconds: float = SECONDS
     seed: int | None = None
+    begin: bool = False
+    unusual: tuple[str, ...] = ()

@@ -1,0 +1,105 @@
+"""Is this the run that the publisher means? A first release, a table that looks like the next one, a folder of its own.
+
+Each accident that was seen in practice is noticed before anything is published: a ledger that was lost, the same table
+twice, an old one, identifiers that are written differently, most of the people gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from deniable.analyses.history.ledger_history import ledger_path
+from deniable.errors import BadInput, Mistake, Reason
+from deniable.ledgers.file import Ledger
+from deniable.ledgers.outbox import FILES, Pending, read_files
+from deniable.ledgers.read import DatedRelease, dated_releases, people_of
+from deniable.ledgers.store import Matched
+from deniable.release import Release
+
+UNUSUAL = ("same-table", "old-table", "identifiers", "gone")
+ALL = "all"
+RECUR = 0.1  # of the last release's people, below which identifiers are probably written differently
+GONE = 0.5  # of them, above which probably not everybody is in the table
+
+
+@dataclass(frozen=True)
+class Unusual:
+    """What does not look like the next table: its word, and the sentence about it. `also` lets it through as well."""
+
+    word: str
+    reason: Reason
+    also: str = ""
+
+
+def missing_ledger(release: Release, *, begin: bool) -> list[Mistake]:
+    """No ledger, and no word that this is the first release."""
+    path = ledger_path(release)
+    return [] if begin or path.exists() else [Mistake(str(path), Reason("again.no_ledger"))]
+
+
+def insist_on_begin(book: Ledger, unfinished: Pending | None, mark: str) -> None:
+    """`--begin` is for a first release; where one was begun with this very table, the run goes on with it."""
+    releases = dated_releases(book)
+    if not releases or (len(releases) == 1 and unfinished is not None and unfinished.digest == mark):
+        return
+    last = releases[-1]
+    raise BadInput(Mistake(str(book.path), Reason("again.begun_before", release=last.number, made=last.made)))
+
+
+def insist_on_folder(release: Release, book: Ledger, folder: Path, unfinished: Pending | None, mark: str) -> None:
+    """What is published goes to a folder of its own, which holds nothing private and no other release."""
+    found = {name: folder / name for name in FILES if (folder / name).exists()}
+    if unfinished is not None and unfinished.digest == mark:
+        files = read_files(book, unfinished.release)
+        found = {name: path for name, path in found.items() if path.read_bytes() != files.get(name)}
+    elif unfinished is not None and unfinished.folder == folder:
+        raise BadInput(Mistake(str(folder), Reason("again.folder_waits", release=unfinished.release)))
+    if found:
+        raise BadInput(Mistake(str(folder), Reason("again.folder_taken", found=list(found))))
+    tables = [release.folder / release.table] if isinstance(release.table, str) else []
+    private = [ledger_path(release), *(path for path in tables if path.exists())]
+    inside = [path.name for path in private if folder in path.resolve().parents]
+    if inside:
+        raise BadInput(Mistake(str(folder), Reason("again.folder_is_private", found=inside)))
+
+
+def insist_on_usual(release: Release, book: Ledger, matched: Matched, mark: str, allowed: Sequence[str]) -> None:
+    """Refuse a table that does not look like the next one, unless that is allowed. Raises BadInput."""
+    releases = dated_releases(book)
+    if not releases or ALL in allowed:
+        return
+    found = _unusual(book, releases, matched, mark)
+    if found is not None and found.word not in allowed and found.also not in allowed:
+        raise BadInput(Mistake(release.title, found.reason))
+
+
+def _unusual(book: Ledger, releases: Sequence[DatedRelease], matched: Matched, mark: str) -> Unusual | None:
+    """The first thing that is unusual: what comes later would follow from it."""
+    last = releases[-1]
+    same = [one for one in releases if one.digest == mark]
+    if same:
+        word = "same-table" if same[-1] == last else "old-table"
+        what = Reason("again.published_before", word=word, release=same[-1].number, made=same[-1].made)
+        return Unusual(word, what)
+    before = people_of(book, last.number)
+    recur = int(np.isin(before, matched.person).sum())
+    fresh = int(np.count_nonzero(matched.person < 0))
+    few, gone = recur < RECUR * len(before), len(before) - recur
+    if few and fresh >= RECUR * len(before):
+        what = Reason(
+            "again.identifiers_differ",
+            recur=recur,
+            fresh=fresh,
+            release=last.number,
+            made=last.made,
+            before=len(before),
+        )
+        return Unusual("identifiers", what)
+    if gone > GONE * len(before):
+        what = Reason("again.people_gone", gone=gone, release=last.number, made=last.made, before=len(before))
+        return Unusual("gone", what, also="identifiers" if few else "")
+    return None

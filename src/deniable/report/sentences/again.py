@@ -1,0 +1,67 @@
+"""What is said when a run of republish does not look like the next release of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from deniable import words
+
+
+def when(made: datetime) -> str:
+    """A date as ledgers are asked about it: to the minute."""
+    return f"{made:%Y-%m-%d %H:%M}"
+
+
+def no_ledger() -> str:
+    """Nothing says what was published before."""
+    return (
+        "no such file; expected the ledger of the releases so far: if this is the table's first release, --begin "
+        "begins a ledger; if it was published before, put its ledger back or name it with ledger:, since without it "
+        "no release is safe beside the earlier ones"
+    )
+
+
+def begun_before(release: int, made: datetime) -> str:
+    """`--begin` where there is a ledger."""
+    return (
+        f"there is a ledger already, whose last release is {release} of {when(made)}; without --begin the next release "
+        "goes on from it, and another table needs another ledger:"
+    )
+
+
+def folder_taken(found: Sequence[str]) -> str:
+    """One folder, one release."""
+    return f"expected a folder without a release; found {' and '.join(found)}, which stay as they are"
+
+
+def folder_waits(release: int) -> str:
+    """An earlier run meant to write there."""
+    return f"expected another folder: release {release} is in the ledger and will be written to this one"
+
+
+def folder_is_private(found: Sequence[str]) -> str:
+    """What is published is kept apart from what is secret."""
+    return f"expected a folder that holds only what may be published; found {' and '.join(found)} in it"
+
+
+def published_before(word: str, release: int, made: datetime) -> str:
+    """The same rows as in an earlier release."""
+    which = "the last one" if word == "same-table" else "an old one"
+    return f"this table is that of release {release}, {which}, made {when(made)}; --unusual {word} publishes it again"
+
+
+def identifiers_differ(recur: int, before: int, fresh: int, release: int, made: datetime) -> str:
+    """Hardly anybody is known, and there are others in their place."""
+    return (
+        f"only {recur:,} of the {before:,} people of release {release} ({when(made)}) are in this table, and "
+        f"{words.people(fresh)} are new: are identifiers written differently now? --unusual identifiers publishes it"
+    )
+
+
+def people_gone(gone: int, before: int, release: int, made: datetime) -> str:
+    """More than half of the people are missing."""
+    return (
+        f"{gone:,} of the {before:,} people of release {release} ({when(made)}) are not in this table: is it "
+        "complete? --unusual gone publishes it"
+    )

@@ -1,0 +1,141 @@
+"""Publishing every quarter, with the accidents that happen: a lost ledger, the wrong table, the wrong folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm
+from deniable.analyses.history.republish import Republished
+from deniable.release import Counterfeits, Release, Republish
+from deniable.report.history import republished_text
+from tests.cli.conftest import Call, Outcome
+from tests.cli.test_republish import QUIET, listing, people, ward
+
+MADE = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+
+
+@pytest.fixture
+def begun(folder: Path, call: Call) -> None:
+    ward(people(0, 30))
+    assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET).status == 0
+
+
+def refused(told: Outcome, wanted: str) -> None:
+    """One line, exit status 2."""
+    assert (told.status, told.out) == (2, "")
+    assert re.fullmatch(wanted + "\n", told.err), told.err
+
+
+def test_a_lost_ledger_does_not_begin_a_new_history_silently(folder: Path, call: Call) -> None:
+    ward(people(0, 30))
+    for options in ((), ("--dry-run",)):
+        before = listing()
+        told = call("republish", "ward.yaml", "--out", "one", QUIET, *options)
+        refused(told, r"book\.ledger: no such file; expected the ledger of the releases so far: if this is the .*")
+        assert "--begin begins a ledger" in told.err
+        assert "put its ledger back or name it with ledger:" in told.err
+        assert listing() == before
+
+
+@pytest.mark.usefixtures("begun")
+def test_begin_where_there_is_a_ledger(call: Call) -> None:
+    ward(people(0, 36))
+    before = listing()
+    told = call("republish", "ward.yaml", "--out", "two", "--begin", QUIET)
+    refused(told, rf"book\.ledger: there is a ledger already, whose last release is 1 of {MADE}; without --begin .*")
+    assert listing() == before
+
+
+@pytest.mark.usefixtures("begun")
+def test_every_run_names_the_ledger_its_last_release_and_what_to_do_with_what(call: Call) -> None:
+    ward(people(0, 36))
+    dry = call("republish", "ward.yaml", "--out", "two", "--dry-run", QUIET).out.splitlines()
+    assert re.fullmatch(rf"ledger: book\.ledger, whose last release was 1 of {MADE}", dry[-1])
+    lines = call("republish", "ward.yaml", "--out", "two", QUIET).out.splitlines()
+    assert lines[1] == dry[-1]
+    assert lines[-1] == (
+        "publish two; keep secret book.ledger and ward.csv; back up book.ledger, without which no next release is safe"
+    )
+    ward(people(3, 36))
+    made = json.loads(call("republish", "ward.yaml", "--out", "three", "--json", QUIET).out)
+    assert (made["ledger"], made["last"]["release"]) == ("book.ledger", 2)
+
+
+@pytest.mark.usefixtures("begun")
+@pytest.mark.parametrize(
+    ("word", "table", "wanted"),
+    [
+        ("same-table", people(6, 36), rf"this table is that of release 2, the last one, made {MADE}; .*"),
+        ("old-table", people(0, 30), rf"this table is that of release 1, an old one, made {MADE}; .*"),
+        (
+            "identifiers",
+            people(6, 36).replace("p", "0p").replace("0problem", "problem"),
+            rf"only 0 of the 30 people of release 2 \({MADE}\) are in this table, and 30 people are new: are .*",
+        ),
+        ("gone", people(22, 36), rf"16 of the 30 people of release 2 \({MADE}\) are not in this table: is it .*"),
+    ],
+)
+def test_a_table_that_does_not_look_like_the_next_one(word: str, table: str, wanted: str, call: Call) -> None:
+    ward(people(6, 36))
+    assert call("republish", "ward.yaml", "--out", "two", QUIET).status == 0
+    ward(table)
+    others = [one for one in ("same-table", "old-table", "identifiers", "gone") if one != word]
+    for options in ([], [part for one in others for part in ("--unusual", one)]):
+        before = listing()
+        told = call("republish", "ward.yaml", "--out", "three", QUIET, *options)
+        refused(told, rf"ward\.csv: {wanted}")
+        assert f"--unusual {word} publishes it" in told.err
+        assert listing() == before
+    for allowed in (word, "all"):
+        told = call("republish", "ward.yaml", "--out", "three", QUIET, "--dry-run", "--unusual", allowed)
+        assert told.status == 0, told.err
+    assert call("republish", "ward.yaml", "--out", "three", QUIET, "--unusual", word).status == 0
+
+
+@pytest.mark.usefixtures("begun")
+def test_half_of_the_people_gone_is_usual(call: Call) -> None:
+    ward(people(15, 36))
+    assert call("republish", "ward.yaml", "--out", "two", QUIET).status == 0
+
+
+@pytest.mark.usefixtures("begun")
+def test_nearly_everybody_gone_and_nobody_new(call: Call) -> None:
+    """It may be said in either word: under a tenth recur, and more than half are gone."""
+    ward(people(28, 30))
+    assert "is it complete? --unusual gone" in call("republish", "ward.yaml", "--out", "two", QUIET).err
+    for word in ("gone", "identifiers"):
+        assert call("republish", "ward.yaml", "--out", "two", QUIET, "--dry-run", "--unusual", word).status == 0
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_folder_that_holds_a_release(call: Call) -> None:
+    ward(people(0, 36))
+    before = listing()
+    told = call("republish", "ward.yaml", "--out", "one", QUIET)
+    refused(told, ".*/one: expected a folder without a release; found release.csv and counterfeits.csv, which stay .*")
+    assert listing() == before
+
+
+def test_a_folder_that_holds_what_is_private(folder: Path, call: Call) -> None:
+    ward(people(0, 30))
+    before = listing()
+    told = call("republish", "ward.yaml", "--out", ".", "--begin", QUIET)
+    refused(told, ".*: expected a folder that holds only what may be published; found book.ledger and ward.csv in it")
+    assert listing() == before
+
+
+@pytest.mark.parametrize(
+    ("counterfeits", "told"),
+    [(None, "that stable groups keep to unless counterfeits: says otherwise"), (0.2, "asked for")],
+)
+def test_more_counterfeits_than_nobody_asked_for(counterfeits: float | None, told: str) -> None:
+    """20.0% were called more than the 20.0% asked for, where nothing had been asked."""
+    given = Republish(3, 1, counterfeits=None if counterfeits is None else Counterfeits(counterfeits))
+    release = Release("t.csv", republish=given)
+    made = Republished(release, 2, ChosenAlgorithm("stable", 3, 1, 0.2), 39_979, 0, 9_999, 10_021)
+    wanted = f"that is 20.04% counterfeits, more than the 20.00% {told}: too few newcomers have the values that lack"
+    assert wanted in republished_text(made, "two", dry_run=True)

@@ -117,8 +117,9 @@ def test_identifiers_are_text_whatever_they_look_like(folder: Path, call: Call) 
 @pytest.mark.parametrize(
     ("cells", "guess"),
     [
-        ("1|22|-3", "BIGINT"), ("1|2.5|1e3", "DOUBLE"), ("02139|10001", "VARCHAR"), ("1|+2", "VARCHAR"),
-        ("2024-01-31", "DATE"), ("2024-01-32", "VARCHAR"), ("2024-01-31 10:00", "TIMESTAMP"), ("true|False", "BOOLEAN"),
+        ("1|22|-3", "BIGINT"), ("1|2.5", "DOUBLE"), ("1|1.0", "VARCHAR"), ("02139|10001", "VARCHAR"),
+        ("1|+2", "VARCHAR"), ("2024-01-31", "DATE"), ("2024-01-32", "VARCHAR"), ("2024-01-31 10:00:00", "TIMESTAMP"),
+        ("true|false", "BOOLEAN"),
         ("yes|no", "VARCHAR"), ("1||3", "BIGINT"), ('1|""', "VARCHAR"), ("|", "VARCHAR"), (" 1", "VARCHAR"),
         ("999999999999999999|1", "BIGINT"), ("NULL|1", "VARCHAR"), ("nan|1", "VARCHAR"), ("1,5|2", "VARCHAR"),
     ],
@@ -143,3 +144,53 @@ def test_a_type_that_fits(folder: Path, call: Call) -> None:
     assert json.loads(call("explain", "t.yaml", "--who", "ann", "--json").out)["worlds"] == 1
     write("t.yaml", spec + "types: {level: integer}\n")
     assert json.loads(call("explain", "t.yaml", "--who", "ann", "--json").out)["worlds"] == 7
+
+
+ALONE = "who,place,problem\nann,{},Flu\nbob,{},Cold\n"
+PLACES = {
+    "20 digits": ("99999999999999999999", "99999999999999999998"),
+    "a point": ("1", "1.0"),
+    "an exponent": ("1e3", "1000"),
+}
+
+
+@pytest.mark.parametrize("case", PLACES)
+def test_cells_that_are_written_differently_are_different(case: str, folder: Path, call: Call) -> None:
+    """Else two people who are alone would stand in one join group, and in one crowd."""
+    write("t.csv", ALONE.format(*PLACES[case]))
+    views = "views:\n  a: SELECT DISTINCT who, place FROM t\n  b: SELECT DISTINCT place, problem FROM t\n"
+    write("t.yaml", f"table: t.csv\nidentifier: who\nprivate: problem\n{views}require:\n  breach: {{at_most: 0.5}}\n")
+    audited = call("audit", "t.yaml", "--json")
+    assert audited.status == 1
+    assert json.loads(audited.out)["checks"][0]["worst"] == 1
+    crowds = call("crowds", "t.csv", "--private", "problem", "--quasi", "place", "--json")
+    assert json.loads(crowds.out)["k"] == 1
+
+
+def test_check_says_what_is_read_as_text(folder: Path, call: Call) -> None:
+    write("t.csv", "who,place,day,job,problem\n1,007,2024-1-31,x,Flu\n2,7,2024-1-30,y,Cold\n")
+    write("t.yaml", "table: t.csv\nidentifier: who\nprivate: problem\n")
+    said = [
+        "place is read as text: as numbers its cells would not all be written the same way again, and 1 that is "
+        "written differently becomes equal (types: {place: number} reads them as numbers all the same)",
+        "day is read as text: as dates its cells would not all be written the same way again "
+        "(types: {day: date} reads them as dates all the same)",
+    ]
+    assert call("check", "t.yaml").out.splitlines()[1:] == said
+    assert json.loads(call("check", "t.yaml", "--json").out)["notes"] == said
+    write("t.yaml", "table: t.csv\nidentifier: who\nprivate: problem\ntypes: {place: integer, day: text, job: text}\n")
+    told = "place is read as whole numbers, since types says so: 1 that is written differently becomes equal"
+    assert call("check", "t.yaml").out.splitlines()[1:] == [told]
+
+
+def test_decimals_compare_as_numbers_and_come_back_as_they_were_written(folder: Path, call: Call) -> None:
+    write("t.csv", "who,pay,height\nann,9.50,1.5\nbob,10.25,2\ncy,9.50,1.5\n")
+    rows = "views:\n  a: SELECT who, height FROM t WHERE {0}\n  b: SELECT height, pay FROM t WHERE {0}\n"
+    spec = "table: t.csv\nidentifier: who\nprivate: pay\ndomain: [9.50, '10.25']\n"
+    write("t.yaml", spec + rows.format("height < 1.75"))
+    assert call("breach", "t.yaml", "--out", "out.csv").err == ""
+    assert {line.split(",")[1] for line in Path("out.csv").read_text().splitlines()[1:]} == {"9.50"}
+    assert "9.50" in call("explain", "t.yaml", "--who", "ann").out
+    assert call("explain", "t.yaml", "--who", "ann", "--json").status == 0
+    write("t.yaml", "table: t.csv\nprivate: who\npublic: [pay]\nviews:\n  a: SELECT who FROM t WHERE pay > 9.75\n")
+    assert json.loads(call("crowds", "t.yaml", "--method", "exact", "--json").out)["k"] == 1

@@ -281,6 +281,10 @@ def test_the_same_numbers_written_otherwise(folder: Path, call: Call) -> None:
     ward(people(0, 30))
     assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET).status == 0
     ward(people(0, 30).replace("p1,27,", "p1,27.0,") + "p30,30.5,a,u\np31,31,a,v\np32,32,b,w\n")
+    told = call("republish", "ward.yaml", "--out", "two", QUIET)
+    assert told.status == 2
+    assert "types: {age: number} reads them as before" in told.err  # 27 beside 27.0 is text
+    Path("ward.yaml").write_text(Path("ward.yaml").read_text() + "types: {age: number}\n")
     made = json.loads(call("republish", "ward.yaml", "--out", "two", QUIET, "--json").out)
     assert made["newcomers"] == 3
     assert call("ledger", "ward.yaml", "--verify").status == 0

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from deniable.bind import groups
 from deniable.bind.files import Mistakes
+from deniable.bind.reading import reading_notes
 from deniable.bind.releases import bind_releases
 from deniable.bind.table_rows import bind_table, check_republish
 from deniable.bind.views import look
 from deniable.engines import opened
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Scope
-from deniable.errors import BadInput, in_order
+from deniable.errors import BadInput, Reason, in_order
 from deniable.release import Release
 from deniable.sql.parse import View
 
@@ -29,6 +30,7 @@ class Checked:
     release: Release
     columns: Mapping[str, ColumnType]
     views: tuple[View, ...]
+    notes: tuple[Reason, ...] = ()  # what is to be said of how the table was read
 
 
 def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checked:
@@ -51,7 +53,7 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
     mistakes.insist()
     if table is None:
         raise TypeError("a table that cannot be read is a mistake")
-    return Checked(release, table.columns, views)
+    return Checked(release, table.columns, views, reading_notes(release, scope, table))
 
 
 def _again(release: Release, scope: Scope) -> None:

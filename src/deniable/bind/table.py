@@ -44,5 +44,5 @@ def for_counts(release: Release, scope: Scope) -> Relation:
 
 
 def _attach(release: Release, scope: Scope, columns: Sequence[str], missing: Missing, row: str = "") -> Relation:
-    wanted = WantedFile(release.table, "table_file", columns, release.folder, row=row, title=release.title)
+    wanted = WantedFile(release.table, "table_file", columns, release.folder, text=None, row=row, title=release.title)
     return attach(scope, wanted, missing, lambda mistake: at_key(release, mistake)).relation

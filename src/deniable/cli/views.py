@@ -148,10 +148,11 @@ def check(spec: str, engine: str, as_json: bool) -> None:
 
         columns = {name: kind.sql for name, kind in checked.columns.items()}
         views = {view.name: list(view.columns) for view in checked.views}
-        click.echo(document({"ok": True, "columns": columns, "views": views}))
+        notes = [str(note) for note in checked.notes]
+        click.echo(document({"ok": True, "columns": columns, "views": views, "notes": notes}))
         return
     types = ", ".join(f"{name} ({kind})" for name, kind in checked.columns.items())
-    click.echo(f"{spec} fits {checked.release.title}: {types}")
+    click.echo("\n".join([f"{spec} fits {checked.release.title}: {types}", *map(str, checked.notes)]))
 
 
 def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:

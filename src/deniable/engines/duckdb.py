@@ -23,7 +23,8 @@ import duckdb
 from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
-from deniable.engines.tables import GUESSES, SQL_TYPES, TableFiles, find_files, line_of
+from deniable.engines.guesses import guess
+from deniable.engines.tables import SQL_TYPES, TableFiles, find_files, line_of
 from deniable.errors import BadInput, EngineError, Mistake, UnfitQuery
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class DuckDBEngine:
     def _attach_csv(
         self, files: TableFiles, name: str, title: str, text: Sequence[str] | None, types: Mapping[str, str]
     ) -> dict[str, str]:
-        """Load every cell as text, then give each column the narrowest type all cells fit."""
+        """Load every cell as text, then give each column a type that all cells come back from."""
         with _reading(title, files):
             reader = self._connection.read_csv(
                 list(files.paths),  # type: ignore[arg-type]
@@ -146,42 +147,10 @@ class DuckDBEngine:
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
         wanted |= {column: "VARCHAR" for column in files.columns if text is None or column in text}
         unknown = [column for column in files.columns if column not in wanted]
-        guessed = self._guess(f"{name}_cells", unknown)
+        guessed = guess(self._rows, f"{name}_cells", unknown)
         return self._typed_view(
             f"{name}_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted
         )
-
-    def _guess(self, cells: str, columns: Sequence[str]) -> dict[str, str]:
-        """The first type of GUESSES that every cell of the column fits, else text."""
-        if not columns:
-            return {}
-        tests = []
-        for column in columns:
-            cell = exp.column(column, quoted=True)
-            for kind, pattern in GUESSES:
-                fits = exp.and_(
-                    exp.func("regexp_full_match", cell.copy(), exp.Literal.string(pattern), dialect=OURS),
-                    exp.Not(
-                        this=exp.Is(
-                            this=exp.TryCast(this=cell.copy(), to=exp.DataType.build(kind)), expression=exp.Null()
-                        )
-                    ),
-                )
-                every = exp.func(
-                    "bool_and",
-                    exp.or_(exp.Is(this=cell.copy(), expression=exp.Null()), exp.paren(fits)),
-                    dialect=OURS,
-                )
-                tests.append(every)
-            tests.append(exp.Count(this=cell.copy()))
-        answers = self._rows(exp.select(*tests).from_(cells))[0]
-        width = len(GUESSES) + 1
-        guessed = {}
-        for i, column in enumerate(columns):
-            fits_all, filled = answers[i * width : (i + 1) * width - 1], answers[(i + 1) * width - 1]
-            fitting = [kind for (kind, _), fits in zip(GUESSES, fits_all, strict=True) if fits]
-            guessed[column] = fitting[0] if fitting and filled else "VARCHAR"
-        return guessed
 
     def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         with _reading(title, files):

@@ -14,19 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from deniable.engines.dialect import ColumnType, column_type
 from deniable.errors import BadInput, Mistake
 
 _SUFFIXES = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
-
-# Every cell of the column must read like this (and convert) for the type to be taken.
-# Numbers with leading zeros or a plus sign are codes, not numbers: 007, 02139, +1.
-GUESSES = (
-    ("BIGINT", r"-?(0|[1-9][0-9]{0,17})"),
-    ("DOUBLE", r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?"),
-    ("DATE", r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-    ("TIMESTAMP", r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?"),
-    ("BOOLEAN", r"true|false|True|False|TRUE|FALSE"),
-)
 
 SQL_TYPES = {
     "text": "VARCHAR",
@@ -36,6 +27,16 @@ SQL_TYPES = {
     "timestamp": "TIMESTAMP",
     "boolean": "BOOLEAN",
 }
+
+
+def type_of(word: str) -> ColumnType:
+    """The type that a word of `types` stands for."""
+    return column_type(SQL_TYPES[word])
+
+
+def is_text_file(table: object) -> bool:
+    """Whether a table is in text files, in which columns have no types of their own."""
+    return isinstance(table, (str, os.PathLike)) and _SUFFIXES.get(Path(table).suffix.lower()) == "csv"
 
 
 @dataclass(frozen=True)

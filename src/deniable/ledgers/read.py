@@ -55,6 +55,12 @@ def count_values(ledger: Ledger) -> int:
     return number(ledger, "SELECT count(*) FROM domain")
 
 
+def last_kinds(ledger: Ledger) -> tuple[str, ...]:
+    """The kind of each quasi-identifier in the last release (number, date, category, hierarchy), if there is one."""
+    rows = ledger.connection.execute("SELECT kinds FROM releases ORDER BY release DESC LIMIT 1").fetchall()
+    return tuple(rows[0][0]) if rows else ()
+
+
 def count_release(ledger: Ledger, release: int) -> CountedRelease:
     """The people, counterfeits and groups of a release."""
     query = (

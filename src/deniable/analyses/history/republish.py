@@ -9,7 +9,7 @@ written out second.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,9 +25,10 @@ from deniable.bind.degree import algorithm_of
 from deniable.bind.files import Mistakes
 from deniable.bind.table_rows import bind_table
 from deniable.engines.scope import Scope
+from deniable.errors import BadInput, Mistake, Reason
 from deniable.ledgers.file import Ledger, ledger, sweep
 from deniable.ledgers.outbox import Pending, pending, sweep_out, write_out
-from deniable.ledgers.read import DatedRelease, count_release, dated_releases
+from deniable.ledgers.read import DatedRelease, count_release, dated_releases, last_kinds
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
 from deniable.release import Release
@@ -104,6 +105,7 @@ def publish(
 def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     """The release, and whether its ledger is new and it must still be written out."""
     release, rows, options = run.release, run.rows, run.options
+    _insist_kinds(book, release, rows.kinds)
     matched = match(book, rows.cells, rows.kinds)
     mark = digest(book, rows.cells)
     waiting, before = pending(book), dated_releases(book)
@@ -149,6 +151,18 @@ def _write_pending(book: Ledger, waiting: Pending, folder: Path) -> None:
     sweep(book)
     sweep_out(waiting.folder)
     write_out(book, waiting.release, folder)
+
+
+def _insist_kinds(book: Ledger, release: Release, kinds: Sequence[str]) -> None:
+    """Intervals stay intervals: one cell that is written otherwise would make a set of each of them."""
+    before = last_kinds(book)
+    lost = [
+        Mistake(release.locations.at("table"), Reason("history.no_longer", column=name, kind=was))
+        for name, was, now in zip(release.quasi, before, kinds, strict=False)
+        if was in ("number", "date") and now == "category"
+    ]
+    if lost:
+        raise BadInput(lost)
 
 
 def _result(

@@ -97,3 +97,11 @@ def knowledge_contradicts() -> str:
 def releases_contradict() -> str:
     """The releases alone have no world."""
     return "expected releases that some assignment of values to people fits; found none that does"
+
+
+def no_longer(column: str, kind: str) -> str:
+    """Cells that are text now, and were something else in the release before."""
+    return (
+        f"expected {kind}s in {column}, as in the last release; found cells that would not all be written the same way "
+        f"again as {kind}s, which makes them text: types: {{{column}: {kind}}} reads them as before"
+    )

@@ -1,0 +1,36 @@
+"""How the cells of a text file could have been read, and what would have become of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from deniable.engines.dialect import ColumnType, column_type, try_cast
+from deniable.engines.scope import Relation
+from deniable.sql.build import column, select
+
+KINDS = {  # as `types` calls them
+    "number": column_type("DOUBLE"),
+    "date": column_type("DATE"),
+    "timestamp": column_type("TIMESTAMP"),
+    "boolean": column_type("BOOLEAN"),
+}
+
+
+def readable(source: Relation, columns: Sequence[str]) -> exp.Select:
+    """For each column of text, by its `place`: how many cells it has, and how many can be read as each of `KINDS`."""
+    cells = exp.Array(expressions=[column(name) for name in columns])
+    places = exp.Array(expressions=[exp.Literal.number(i) for i in range(len(columns))])
+    below = [exp.alias_(exp.Explode(this=listed), name) for listed, name in ((cells, "cell"), (places, "place"))]
+    listed = exp.select(*below).from_(source.as_("source")).subquery("listed")
+    read = [exp.alias_(exp.Count(this=try_cast(column("cell"), kind)), name) for name, kind in KINDS.items()]
+    return select("place", "count(cell) AS cells").select(*read).from_(listed).group_by("place").order_by("place")
+
+
+def merged(source: Relation, kinds: Mapping[str, ColumnType]) -> exp.Select:
+    """m0, m1, …: how many different cells of each column of text become equal to others when read in a type."""
+    texts = (exp.Count(this=exp.Distinct(expressions=[column(name)])) for name in kinds)
+    read = (exp.Count(this=exp.Distinct(expressions=[try_cast(column(n), kind)])) for n, kind in kinds.items())
+    lost = (exp.Sub(this=all_, expression=left) for all_, left in zip(texts, read, strict=True))
+    return exp.select(*(exp.alias_(one, f"m{i}") for i, one in enumerate(lost))).from_(source.as_("source"))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 __all__ = [
     "BadInput", "BreachLimit", "Counterfeits", "CrowdLimit", "EngineError", "HistoryFiles", "HistoryLimit", "Knowledge",
-    "LimitExceeded", "LinkageLimit", "Published", "Release", "Republish", "Requirements", "Unachievable", "Unsupported",
-    "attack", "audit", "breach", "bucketize", "check", "choose", "crowds",
+    "LimitExceeded", "LinkageLimit", "NotMet", "Published", "Release", "Republish", "Requirements", "Unachievable",
+    "Unsupported", "attack", "audit", "breach", "bucketize", "check", "choose", "crowds",
     "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "utility",
     "verify",
 ]  # fmt: skip
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         utility,
         verify,
     )
-    from deniable.errors import BadInput, EngineError, LimitExceeded, Unachievable, Unsupported
+    from deniable.errors import BadInput, EngineError, LimitExceeded, NotMet, Unachievable, Unsupported
     from deniable.release import (
         BreachLimit,
         Counterfeits,
@@ -56,7 +56,7 @@ _HOMES = {
         "attack", "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "ledger", "linkage", "load",
         "republish", "utility", "verify",
     ),
-    "errors": ("BadInput", "EngineError", "LimitExceeded", "Unachievable", "Unsupported"),
+    "errors": ("BadInput", "EngineError", "LimitExceeded", "NotMet", "Unachievable", "Unsupported"),
     "release": (
         "BreachLimit", "Counterfeits", "CrowdLimit", "HistoryFiles", "HistoryLimit", "Knowledge", "LinkageLimit",
         "Published", "Release", "Republish", "Requirements",

@@ -90,6 +90,12 @@ class Unachievable(DeniableError):
     exit_status = 1
 
 
+class NotMet(DeniableError):
+    """A verdict that is no pass, raised by those who ask for one: `deniable.audit(release).require()`."""
+
+    exit_status = 1
+
+
 class LimitExceeded(DeniableError):
     """The answer would need more work or memory than the limit allows."""
 

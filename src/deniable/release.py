@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deniable.shown import Shown
 from deniable.spec.locations import Locations
 
 DEFAULT_ADVERSARIES = ("restricted", "keyed")
@@ -107,7 +108,7 @@ class HistoryFiles:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Release:
+class Release(Shown):
     """A private table and what is to be published of it.
 
     `table` is a path (or a glob of paths), or a pandas or polars frame, an Arrow
@@ -154,9 +155,6 @@ class Release:
         if not self.name:
             stem = Path(self.table).stem if isinstance(self.table, (str, Path)) else "t"
             object.__setattr__(self, "name", stem)
-
-    def __repr__(self) -> str:
-        return f"Release({self.title!r})"  # tables, domains and conditions hold cells
 
     @property
     def id_columns(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from deniable.engines.scope import Scope
 from deniable.errors import Reason, Unachievable
 from deniable.publish.staging import staged
 from deniable.release import Release
+from deniable.shown import Shown
 from deniable.sql import publishing
 from deniable.worlds.arrays import Floats, Int32s
 
@@ -45,8 +46,8 @@ class BucketizeRequest:
     seed: int | None = None
 
 
-@dataclass(frozen=True)
-class Bucketize:
+@dataclass(frozen=True, repr=False)
+class Bucketize(Shown):
     """What was published: how many people in how many groups, how many not, and the largest posterior."""
 
     release: Release

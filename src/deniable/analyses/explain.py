@@ -24,6 +24,7 @@ from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import Release
+from deniable.shown import Shown
 from deniable.sql import build, one_person
 from deniable.sql.two_views import ColumnNames
 from deniable.worlds.views import covers
@@ -60,8 +61,8 @@ class Group:
         return self.part.m * self.part.n
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Shown):
     """Everything `explain` shows, as values."""
 
     who: tuple[str, ...]

@@ -23,6 +23,7 @@ from deniable.engines import save_table
 from deniable.engines.scope import Scope
 from deniable.kernels import in_pieces, work
 from deniable.release import Release
+from deniable.shown import Shown
 from deniable.worlds.arrays import Bools, Floats, Int32s, different
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Errors:
     realised_p75: float | None
 
 
-@dataclass(frozen=True)
-class Utility:
+@dataclass(frozen=True, repr=False)
+class Utility(Shown):
     """How well a release answers queries, and how tight its groups are."""
 
     release: Release

@@ -7,7 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from deniable.errors import NotMet, Reason
 from deniable.release import Release
+from deniable.shown import Shown
 
 if TYPE_CHECKING:
     from deniable.analyses import breach, linkage
@@ -114,8 +116,8 @@ class HistoryPart:
 Part = BreachPart | CrowdPart | LinkagePart | HistoryPart
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Shown):
     """Every check of an audit."""
 
     release: Release
@@ -130,6 +132,16 @@ class Verdict:
     def verdict(self) -> str:
         """`fail` as soon as one finding fails."""
         return "fail" if any(f.verdict == "fail" for f in self.findings) else "pass"
+
+    def __bool__(self) -> bool:
+        """Whether every check that was required passes. Nothing required, or nothing answered, is no pass."""
+        return self.verdict == "pass"
+
+    def require(self) -> Verdict:
+        """The verdict itself where it is a pass. Raises NotMet with the sentence where it is none."""
+        if not self:
+            raise NotMet(Reason("audit.not_met", verdict=self))
+        return self
 
     def __str__(self) -> str:
         from deniable.report.verdict import verdict_text

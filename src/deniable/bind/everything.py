@@ -17,14 +17,15 @@ from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Reason, in_order
 from deniable.release import Release
+from deniable.shown import Shown
 from deniable.sql.parse import View
 
 if TYPE_CHECKING:
     from deniable.spec.yaml import Malformed
 
 
-@dataclass(frozen=True)
-class Checked:
+@dataclass(frozen=True, repr=False)
+class Checked(Shown):
     """A release that is well formed and fits its table and all its files."""
 
     release: Release

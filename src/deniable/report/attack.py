@@ -22,12 +22,13 @@ def attack_text(result: Attack) -> str:
     history, first = result.history, result.runs[0]
     releases = "1 release" if history.releases == 1 else f"{history.releases:,} releases"
     title = f"{words.people(first.people)} in {releases}, {history.history.groups:,} groups"
-    rows = [_heading(first), *(_row(str(turn), run) for turn, run in enumerate(result.runs, 1))]
-    if len(result.runs) > 1:
-        rows.append(_mean(result))
-    if len(result.runs) == 1:
-        rows = [row[1:] for row in rows]
-    return "\n\n".join([title, columns(rows), "\n".join(_said(result))])
+    return "\n\n".join([title, columns(run_rows(result)), "\n".join(_said(result))])
+
+
+def run_rows(result: Attack) -> list[tuple[str, ...]]:
+    """Runs below each other, with a heading and, where there are several, their mean."""
+    rows = [_heading(result.runs[0]), *(_row(str(turn), run) for turn, run in enumerate(result.runs, 1))]
+    return [*rows, _mean(result)] if len(result.runs) > 1 else [row[1:] for row in rows]
 
 
 def attack_json(result: Attack) -> dict[str, Any]:

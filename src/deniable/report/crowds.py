@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 
 def crowds_text(result: Crowds) -> str:
     """The summary: counts only, never a cell."""
+    title = f"{result.release.name}: {words.people(result.people)} in {result.count:,} crowds"
+    return "\n\n".join([title, columns(count_rows(result)), columns(_spread(result)), "\n".join(_said(result))])
+
+
+def count_rows(result: Crowds) -> list[tuple[str, ...]]:
+    """How small crowds get, and who is exposed."""
     least = result.least_values
-    rows = [
+    return [
         ("smallest crowd", words.people(result.k)),
         ("crowds", f"{result.count:,}"),
         ("fewest values in a crowd", "not known" if least is None else f"{least:,}"),
         ("exposed", f"{words.people(result.exposed)}{_perhaps(result.unsettled)}"),
     ]
-    title = f"{result.release.name}: {words.people(result.people)} in {result.count:,} crowds"
-    return "\n\n".join([title, columns(rows), columns(_spread(result)), "\n".join(_said(result))])
 
 
 def _spread(result: Crowds) -> list[tuple[str, str, str]]:

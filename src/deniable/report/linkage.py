@@ -20,6 +20,15 @@ _CLOSE = 1e-6  # ends of an interval that are told as one number
 def linkage_text(result: Linkage) -> str:
     """The summary, attribute set by attribute set."""
     title = f"{result.release.name}: {result.people:,} people in {result.groups:,} groups"
+    said = [(f"{name}:", text) for name, text in WHAT_THEY_KNOW.items()]
+    notes = ["Posteriors assume that the grouping itself says nothing about who has which value."]
+    if len(result.knowledge) > 1:
+        notes.append("Somebody who combines the attribute sets may know more: name the joint set to see.")
+    return "\n\n".join([title, columns(posterior_rows(result)), columns(said), "\n".join(notes)])
+
+
+def posterior_rows(result: Linkage) -> list[tuple[str, ...]]:
+    """Attribute sets and adversaries below each other, with a heading."""
     rows: list[tuple[str, ...]] = [
         ("given", "adversary", "worst", "over 1/2", "over 1/3", "over 1/4", "not known", "no world")
     ]
@@ -27,11 +36,7 @@ def linkage_text(result: Linkage) -> str:
         rows += _rows(known.name, [result.over(limit, known.name) for limit in LIMITS])
     if len(result.knowledge) > 1:
         rows += _rows("any of them", [result.over(limit) for limit in LIMITS])
-    said = [(f"{name}:", text) for name, text in WHAT_THEY_KNOW.items()]
-    notes = ["Posteriors assume that the grouping itself says nothing about who has which value."]
-    if len(result.knowledge) > 1:
-        notes.append("Somebody who combines the attribute sets may know more: name the joint set to see.")
-    return "\n\n".join([title, columns(rows), columns(said), "\n".join(notes)])
+    return rows
 
 
 def _worst(found: AboveLimit) -> str:

@@ -32,11 +32,14 @@ def breach_text(result: Breach) -> str:
     tallies = result.tallies
     views = [ShownView(view.name, view.columns) for view in result.bound.views]
     title = f"{result.release.name}: {result.people:,} people, {headline(views, result.plan.join)}"
-    rows: list[tuple[str, ...]] = [("adversary", "associations", "certain", "over 1/2", "worst", "no world")]
-    rows += [_tally_row(tally) for tally in tallies]
     known = [(f"{tally.adversary}:", said(tally.adversary).knows) for tally in tallies]
     why = [f"{tally.adversary}, no world: {said(tally.adversary).no_world}" for tally in tallies if tally.no_world]
-    return "\n\n".join([title, columns(rows), columns(known), *(["\n".join(why)] if why else [])])
+    return "\n\n".join([title, columns(tally_rows(tallies)), columns(known), *(["\n".join(why)] if why else [])])
+
+
+def tally_rows(tallies: Sequence[Tally]) -> list[tuple[str, ...]]:
+    """Adversaries below each other, with a heading."""
+    return [("adversary", "associations", "certain", "over 1/2", "worst", "no world"), *map(_tally_row, tallies)]
 
 
 def _tally_row(tally: Tally) -> tuple[str, ...]:

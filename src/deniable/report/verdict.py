@@ -12,15 +12,18 @@ from deniable.report.text import columns, probability
 
 def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
     """The audit, as a terminal shows it; without `steps`, what to type next is left out."""
-    rows = [("check", "limit", "worst", "over", "verdict")]
-    rows += [_finding_row(finding) for finding in verdict.findings]
-    parts = [SAID[type(verdict.parts[0])].title(verdict.parts[0], verdict.release), columns(rows)]
+    parts = [SAID[type(verdict.parts[0])].title(verdict.parts[0], verdict.release), columns(finding_rows(verdict))]
     reasons, then = verdict_reasons(verdict), verdict_steps(verdict)
     if reasons:
         parts.append("\n".join(reasons))
     if steps and then:
         parts.append("\n".join(then))
     return "\n\n".join(parts)
+
+
+def finding_rows(verdict: Verdict) -> list[tuple[str, ...]]:
+    """The checks beside each other, with a heading."""
+    return [("check", "limit", "worst", "over", "verdict"), *map(_finding_row, verdict.findings)]
 
 
 def verdict_reasons(verdict: Verdict) -> list[str]:

@@ -10,7 +10,7 @@ tokens only tell where the rest stands.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sqlglot
 from sqlglot import exp
@@ -31,8 +31,8 @@ class View:
     name: str
     columns: tuple[str, ...]
     distinct: bool
-    condition: exp.Expr | None
-    sql: str
+    condition: exp.Expr | None = field(repr=False)  # constants may be cells
+    sql: str = field(repr=False)
 
     def conjuncts(self) -> frozenset[str]:
         """The condition as a set of ANDed parts, so that their order does not matter."""

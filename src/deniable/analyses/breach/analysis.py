@@ -14,6 +14,7 @@ from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.release import Release
+from deniable.shown import Shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Pairs = Literal["secret", "all"]
 
 
-@dataclass(frozen=True)
-class Breach:
+@dataclass(frozen=True, repr=False)
+class Breach(Shown):
     """The result of a breach analysis; it keeps its engine until it is dropped."""
 
     bound: Bound

@@ -21,6 +21,7 @@ from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.errors import UnfitQuery
 from deniable.release import Release
+from deniable.shown import Shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,8 +33,8 @@ METHODS: tuple[Method, ...] = ("conservative", "exact", "restricted")
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in the bands that are shown
 
 
-@dataclass(frozen=True)
-class Crowds:
+@dataclass(frozen=True, repr=False)
+class Crowds(Shown):
     """Who is indistinguishable from whom; it keeps its engine until it is closed."""
 
     sizes: ClassVar = SIZES

@@ -28,6 +28,7 @@ from deniable.ledgers.file import Ledger, ledger
 from deniable.ledgers.read import last_degrees, longest_stay
 from deniable.publish.again.n_choose import f
 from deniable.release import Release
+from deniable.shown import Shown
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int32s
 from deniable.worlds.history.histories import NOTHING, KnownValues, NoWorld, counts
 
@@ -108,8 +109,8 @@ class Answer:
     upper: Floats | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Attack:
+@dataclass(frozen=True, eq=False, repr=False)
+class Attack(Shown):
     """What the adversary works out: person by person in the first run, and counted for every run."""
 
     history: NamedHistory

@@ -13,13 +13,14 @@ from deniable.ledgers.file import ledger
 from deniable.ledgers.store import count_releases, members
 from deniable.ledgers.verify import mismatches
 from deniable.release import Release
+from deniable.shown import Shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
-class Exported:
+@dataclass(frozen=True, eq=False, repr=False)
+class Exported(Shown):
     """`release`, `group`, the identifier's columns and the private one; a counterfeit has no identifier."""
 
     table: pa.Table
@@ -30,8 +31,8 @@ class Exported:
         save_table(self.table, path)
 
 
-@dataclass(frozen=True)
-class Verified:
+@dataclass(frozen=True, repr=False)
+class Verified(Shown):
     """How many releases the ledger has, and what is wrong with them."""
 
     path: Path

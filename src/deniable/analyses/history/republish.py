@@ -32,12 +32,13 @@ from deniable.ledgers.read import DatedRelease, count_release, dated_releases, l
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
 from deniable.release import Release
+from deniable.shown import Shown
 
 STEPS = ("read", "grouped", "proposed", "audited", "committed", "written")
 
 
-@dataclass(frozen=True)
-class Republished:
+@dataclass(frozen=True, repr=False)
+class Republished(Shown):
     """A release: its number, what is in it, and how many people all releases together would expose.
 
     `last` is the release that the ledger had before this run. `finished` is a release that an earlier run had committed

@@ -20,6 +20,7 @@ from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
 from deniable.kernels import work
 from deniable.release import LINKAGE_ADVERSARIES, Release
+from deniable.shown import Shown
 from deniable.sql import linkage as queries
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class WorstPublishedGroup:
     posterior: float
 
 
-@dataclass(frozen=True, eq=False)
-class Linkage:
+@dataclass(frozen=True, eq=False, repr=False)
+class Linkage(Shown):
     """The posteriors, kept in the engine until the result is closed."""
 
     release: Release

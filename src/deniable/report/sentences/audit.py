@@ -10,12 +10,30 @@ from deniable import words
 from deniable.analyses.verdict import BreachPart, CrowdPart, HistoryPart, LinkagePart, ShownView
 
 if TYPE_CHECKING:
+    from deniable.analyses.verdict import Finding, Verdict
     from deniable.release import Release
 
 
 def nothing_required() -> str:
     """An audit without `require:`."""
     return "audit needs require:, such as require: {breach: {at_most: 0.5}}"
+
+
+def not_met(verdict: Verdict) -> str:
+    """A verdict that was required to be a pass: what does not pass, and for how many."""
+    title = verdict.release.title
+    wrong = [finding for finding in verdict.findings if finding.verdict != "pass"]
+    if not wrong:
+        return f"{title}: nothing was required, so nothing passes; expected require:, or limits such as breach=0.5"
+    return f"{title} does not meet what is required: {'; '.join(map(_unmet, wrong))}"
+
+
+def _unmet(finding: Finding) -> str:
+    name = f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check
+    at = "at most" if finding.adversary or finding.share else "at least"
+    found = "not known" if finding.worst is None else f"{finding.worst:.4g}"
+    people = f"{finding.over + finding.undecided:,} of {words.people(finding.of)}"
+    return f"{name} ({finding.verdict}): {at} {finding.limit:g} was asked, worst {found}, {people}"
 
 
 def two_views_only(unknown: Sequence[str], known: Sequence[str]) -> str:

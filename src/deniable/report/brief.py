@@ -1,0 +1,131 @@
+"""Results and releases in a line, and in a small table of counts: never a cell, and never an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from deniable import words
+from deniable.errors import DeniableError
+
+Rows = list[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Brief:
+    """A line, and rows of counts, computed when they are asked for."""
+
+    line: str
+    counts: Callable[[], Rows]
+
+    def rows(self) -> Rows:
+        """The counts; a result that was closed has none any more."""
+        try:
+            return self.counts()
+        except DeniableError:
+            return [("closed",)]
+
+
+def brief(value: Any) -> Brief:
+    """What a value is, by the name of its class."""
+    try:
+        return _BRIEFS[type(value).__name__](value)
+    except DeniableError:
+        return Brief("closed", lambda: [("closed",)])
+
+
+def _release(one: Any) -> Brief:
+    roles = {"identifier": one.identifier, "private": (one.private,), "quasi": one.quasi, "views": tuple(one.views)}
+    rows = [(key, ", ".join(names)) for key, names in roles.items() if any(names)]
+    return Brief(one.title, lambda: [("table", one.title), *rows])
+
+
+def _verdict(one: Any) -> Brief:
+    from deniable.report.verdict import finding_rows
+
+    wrong = sum(finding.verdict != "pass" for finding in one.findings)
+    checks = "1 check" if len(one.findings) == 1 else f"{len(one.findings)} checks"
+    told = f"{one.release.title}: {one.verdict}, {wrong} of {checks} without a pass" if wrong else ""
+    return Brief(told or f"{one.release.title}: {one.verdict}, {checks}", lambda: finding_rows(one))
+
+
+def _breach(one: Any) -> Brief:
+    from deniable.report.text import tally_rows
+
+    told = ", ".join(one.adversaries)
+    return Brief(f"{one.release.title}: {told}", lambda: [("people", f"{one.people:,}"), *tally_rows(one.tallies)])
+
+
+def _crowds(one: Any) -> Brief:
+    from deniable.report.crowds import count_rows
+
+    line = f"{one.release.title}: {words.people(one.people)} in {one.count:,} crowds of at least {one.k:,}"
+    return Brief(f"{line}, {one.method}", lambda: count_rows(one))
+
+
+def _linkage(one: Any) -> Brief:
+    from deniable.report.linkage import posterior_rows
+
+    line = f"{one.release.title}: {words.people(one.people)} in {one.groups:,} groups"
+    return Brief(line, lambda: posterior_rows(one))
+
+
+def _attack(one: Any) -> Brief:
+    from deniable.report.attack import run_rows
+
+    first = one.runs[0]
+    line = f"{one.adversary}: {first.exposed:,} of {words.people(first.people - first.known)} exposed"
+    return Brief(line, lambda: run_rows(one))
+
+
+def _utility(one: Any) -> Brief:
+    from deniable.report.utility import error_rows
+
+    line = f"{one.release.title}: {words.people(one.people)} in {one.groups:,} groups"
+    return Brief(line, lambda: error_rows(one))
+
+
+def _bucketize(one: Any) -> Brief:
+    groups = f"{words.people(one.people)} in {one.groups:,} groups"
+    line = f"{one.release.title}: {groups}, no posterior above {one.worst:.4g}"
+    return Brief(line, lambda: _named(one, "people", "withheld", "groups", "worst", "r"))
+
+
+def _republished(one: Any) -> Brief:
+    line = f"{one.release.title}: release {one.number}, {words.people(one.people)} in {one.groups:,} groups"
+    rows = _named(one, "number", "people", "newcomers", "groups", "counterfeits")
+    return Brief(line, lambda: [*rows, ("withheld", f"{len(one.withheld):,}")])
+
+
+def _exported(one: Any) -> Brief:
+    line = f"{one.releases:,} releases, {one.table.num_rows:,} seats"
+    return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("seats", f"{one.table.num_rows:,}")])
+
+
+def _verified(one: Any) -> Brief:
+    line = f"{one.releases:,} releases, {len(one.mismatches):,} mismatches"
+    return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("mismatches", f"{len(one.mismatches):,}")])
+
+
+def _explanation(one: Any) -> Brief:
+    line = f"{one.release}: one person; print it to see private values"
+    worlds = [] if one.worlds is None else [("worlds", f"{one.worlds:,}")]
+    return Brief(line, lambda: [("join groups", f"{len(one.groups):,}"), ("values", f"{len(one.cover):,}"), *worlds])
+
+
+def _checked(one: Any) -> Brief:
+    line = f"{one.release.title}: {len(one.columns):,} columns, {len(one.views):,} views"
+    return Brief(line, lambda: [(name, str(kind)) for name, kind in one.columns.items()])
+
+
+def _named(one: Any, *names: str) -> Rows:
+    return [(name, f"{getattr(one, name):,.4g}" if isinstance(getattr(one, name), float) else f"{getattr(one, name):,}")
+            for name in names]  # fmt: skip
+
+
+_BRIEFS: dict[str, Callable[[Any], Brief]] = {
+    "Release": _release, "Verdict": _verdict, "Breach": _breach, "Crowds": _crowds, "Linkage": _linkage,
+    "Attack": _attack, "Utility": _utility, "Bucketize": _bucketize, "Republished": _republished,
+    "Exported": _exported, "Verified": _verified, "Explanation": _explanation, "Checked": _checked,
+}  # fmt: skip

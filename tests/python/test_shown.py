@@ -1,0 +1,80 @@
+"""Whatever a verb returns is shown without a cell: a short line, and in a notebook a table of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd  # type: ignore[import-untyped]
+import pytest
+
+import deniable
+
+WHO = [f"WHO{i}" for i in range(12)]
+CELLS = {
+    "who": WHO,
+    "age": [f"AGE{i % 3}" for i in range(12)],
+    "problem": [f"CELL{i // 3}" for i in range(12)],
+}
+VIEWS = {
+    "people": "SELECT who, age FROM t WHERE age <> 'AGE9'",
+    "values": "SELECT age, problem FROM t WHERE age <> 'AGE9'",
+}
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> deniable.Release:
+    folder = tmp_path_factory.mktemp("t")
+    table = pd.DataFrame(CELLS)
+    knowledge = [deniable.Knowledge(("age",), estimate=True)]
+    plain = deniable.Release(
+        table=table, name="t", identifier="who", quasi="age", private="problem", knowledge=knowledge,
+    )  # fmt: skip
+    deniable.bucketize(plain, folder / "groups", r=2, seed=1)
+    return deniable.Release(
+        table=table, name="t", identifier="who", quasi="age", private="problem", knowledge=knowledge, views=VIEWS,
+        domain=sorted(set(CELLS["problem"])), ledger=str(folder / "t.ledger"), republish={"m": 2, "n": 1},
+        published=deniable.Published(
+            str(folder / "groups" / "people.csv"), str(folder / "groups" / "values.csv"), "group"
+        ),
+    )  # fmt: skip
+
+
+RESULTS: dict[str, Callable[[deniable.Release, Path], Any]] = {
+    "release": lambda release, _: release,
+    "check": lambda release, _: deniable.check(release),
+    "audit": lambda release, _: deniable.audit(release, breach=0.5, crowd=2),
+    "breach": lambda release, _: deniable.breach(release),
+    "crowds": lambda release, _: deniable.crowds(release),
+    "linkage": lambda release, _: deniable.linkage(release),
+    "bucketize": lambda release, folder: deniable.bucketize(release, folder / "out", r=2),
+    "utility": lambda release, _: deniable.utility(release, Path(release.published.people).parent, queries=5),  # type: ignore[union-attr]
+    "explain": lambda release, _: deniable.explain(release, "WHO1"),
+    "republish": lambda release, folder: deniable.republish(release, folder / "again", begin=True, audit=False),
+    "ledger": lambda release, _: deniable.ledger(release),
+    "verify": lambda release, _: deniable.verify(release),
+    "attack": lambda release, _: deniable.attack(release, adversary="pairs"),
+}  # in this order: a ledger is there once something was published
+
+
+@pytest.mark.parametrize("verb", RESULTS)
+def test_no_cell_is_shown(verb: str, release: deniable.Release, tmp_path: Path) -> None:
+    result = RESULTS[verb](release, tmp_path)
+    line, page = repr(result), result._repr_html_()
+    assert len(line) < 120
+    assert "\n" not in line
+    assert "<table>" in page
+    assert len(page) < 2_000
+    for inside in (line, page):
+        assert not any(mark in inside for mark in ("WHO", "AGE", "CELL")), inside[:500]
+    if hasattr(result, "close"):
+        result.close()
+        assert "<table>" in result._repr_html_()
+        assert len(repr(result)) < 120
+
+
+def test_counts_are_shown(release: deniable.Release) -> None:
+    page = deniable.audit(release, breach=0.5)._repr_html_()
+    assert "<td>breach, restricted</td>" in page
+    assert repr(release) == "<Release t>"

@@ -11,10 +11,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import deniable
-from deniable.analyses.breach import join_tuples
+from deniable.analyses.breach import components, join_tuples, kinds
+from deniable.report.text import breach_text
 from deniable.worlds.judges import views as worlds
 from deniable.worlds.judges.views import Row
 from deniable.worlds.views import blocks
+from tests.breach.listing import listed
 from tests.breach.test_two_views import agree, answers
 
 SHAPES = {
@@ -95,6 +97,58 @@ def test_every_shape_is_what_the_judge_says(case: Case) -> None:
     compare(case)
 
 
+EIGHT: list[Row] = [
+    {"id": str(i), "a": row[0], "b": row[1], "p": row[2]}
+    for i, row in enumerate(("123", "002", "223", "010", "112", "013", "200", "223"))
+]
+LARGER = CELLS | {
+    "p": st.sampled_from(["HIV", "Cold", "Flu", "Gout"]),
+    "b": st.sampled_from(["x", "y", "z"]),
+    "y": st.sampled_from(["0", "1", None]),
+}
+
+
+@st.composite
+def larger_cases(draw: st.DrawFn) -> Case:
+    """Three to five views of six to nine rows; everybody once, or five people."""
+    views = SHAPES[draw(st.sampled_from(sorted(set(SHAPES) - {"contained", "open", "alone"})))]
+    columns = sorted({c for view in views for c in view})
+    rows: list[Row] = draw(st.lists(st.fixed_dictionaries({c: LARGER[c] for c in columns}), min_size=6, max_size=9))
+    people = draw(st.sampled_from([5, 9]))
+    return [{**row, "id": str(i % people)} for i, row in enumerate(rows)], views
+
+
+@settings(max_examples=settings().max_examples // 4)
+@given(larger_cases())
+def test_tables_of_six_to_nine_rows_are_counted_exactly(case: Case) -> None:
+    rows, views = case
+    found = answers(release_of(rows, views), "all")
+    for person in {row["id"] for row in rows}:
+        for value, (either, single) in (listed(rows, views, person) or {}).items():
+            agree(found[person, value]["unrestricted"], either)
+            agree(found[person, value]["restricted"], single)
+
+
+def test_eight_rows_in_a_cycle_of_four_views_get_a_number_instead_of_0_51_to_0_87() -> None:
+    found = answers(release_of(EIGHT, SHAPES["cycle"]), "all")["0", "3"]
+    agree(found["unrestricted"], Fraction(7, 8))
+    agree(found["restricted"], Fraction(5, 7))
+
+
+def test_a_count_that_is_given_up_leaves_an_interval_that_holds_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds, "STEPS", 30)
+    monkeypatch.setattr(kinds, "LEAST_STEPS", 30)
+    monkeypatch.setattr(kinds, "WORK", 100)
+    result = deniable.breach(release_of(EIGHT, SHAPES["cycle"]), pairs="all")
+    wide = {(row["id"], row["p"]) for row in result.table.to_pylist() if row["upper"] - row["lower"] > 1e-6}
+    assert result.left_wide == len(wide)
+    assert f"{len(wide)} associations have a proved interval only" in breach_text(result)
+    found = answers(release_of(EIGHT, SHAPES["cycle"]), "all")["0", "3"]
+    for name, truth in (("unrestricted", Fraction(7, 8)), ("restricted", Fraction(5, 7))):
+        assert found[name]["bound"] == "proved"
+        assert Fraction(found[name]["lower"]) <= truth <= Fraction(found[name]["upper"])
+
+
 @settings(max_examples=settings().max_examples // 4)
 @given(cases())
 def test_blocks_counted_tuple_by_tuple(case: Case) -> None:
@@ -110,7 +164,7 @@ def test_intervals_hold_the_truth(case: Case) -> None:
     """Closed forms and exact counts switched off: everything by the recursion."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "cheap", lambda *_: False)
-        patch.setattr(join_tuples, "EXACT_BITS", -1)
+        patch.setattr(components, "MOST_TUPLES", -1)
         compare(case)
 
 
@@ -122,7 +176,7 @@ def test_a_neighbourhood_cut_short_still_holds_the_truth(case: Case, small: int)
     possible = list(worlds.set_worlds(rows, views))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "cheap", lambda *_: False)
-        patch.setattr(join_tuples, "EXACT_BITS", -1)
+        patch.setattr(components, "MOST_TUPLES", -1)
         patch.setattr(join_tuples, "SMALL", small)
         found = answers(release_of(rows, views), "all")
     for (person, value), row in found.items():

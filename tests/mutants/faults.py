@@ -82,10 +82,10 @@ _VIEWS = (
         FORMULAS,
     ),
     Fault(
-        "variables-that-are-false-are-free",
-        "worlds/views/formula.py",
-        "free = len(formula.values) - len(gone) - len(variables)",
-        "free = len(formula.values) - len(variables)",
+        "clauses-that-stay-uncovered-leave-all-variables",
+        "worlds/views/frontier.py",
+        "after = rest + part * stay",
+        "after = rest + part * (stay or 1)",
         FORMULAS,
     ),
     Fault(

@@ -53,6 +53,12 @@ CASES = [
         ),
     ),
     Golden(
+        "wider_than",
+        associations.wider_than(ANSWERS, BOTH, "s", 0.1),
+        {ANSWERS: answers},
+        table("associations", "8"),
+    ),
+    Golden(
         "spread",
         associations.spread(ANSWERS, "unrestricted", "s", 4),
         {ANSWERS: answers},

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deniable.worlds.arrays import offsets
 from deniable.worlds.judges import views as judge
-from deniable.worlds.views import blocks, count_bounds, formula
+from deniable.worlds.views import blocks, count_bounds
+from deniable.worlds.views.covers import exactly
 from deniable.worlds.views.decay import Graph, Solver
-from deniable.worlds.views.formula import Formula
+from deniable.worlds.views.formula import Formula, Shares, shares
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A formula with all its clauses, each listing its variables: as the judge reads it."""
+
+    clauses: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+
+    @property
+    def formula(self) -> Formula:
+        """As the counter reads it, the first clause being the person's."""
+        of = [tuple(c for c, members in enumerate(self.clauses) if x in members) for x in range(len(self.values))]
+        return Formula((1,) * len(self.clauses), tuple(of), self.values, (0,))
+
+    def person(self, value: int | None = None) -> list[int]:
+        """The person's variables, with one value or all."""
+        return [x for x, v in enumerate(self.values) if v >= 0 and (value is None or v == value)]
+
+    def models(self, without: Iterable[int]) -> int:
+        """What the judge counts."""
+        return judge.models(len(self.values), self.clauses, set(without))
 
 
 @st.composite
-def formulas(draw: st.DrawFn, most: int = 9) -> Formula:
+def formulas(draw: st.DrawFn, most: int = 9) -> Listed:
     """Every variable in one clause of each of some views; the first clause is a person's."""
     variables = draw(st.integers(1, most))
     clauses: dict[tuple[int, int], list[int]] = {}
@@ -28,35 +53,90 @@ def formulas(draw: st.DrawFn, most: int = 9) -> Formula:
     values = [-1] * variables
     for x in members[0]:
         values[x] = draw(st.integers(0, 2))
-    return Formula(members, tuple(len(entry) for entry in members), tuple(values))
+    return Listed(members, tuple(values))
 
 
-def graph_of(made: Formula) -> Graph:
+def graph_of(made: Listed) -> Graph:
     of = [[c for c, members in enumerate(made.clauses) if x in members] for x in range(len(made.values))]
     starts = offsets([len(members) for members in made.clauses])
     inside = np.array([x for members in made.clauses for x in members], np.int64)
-    return Graph(np.array(of, np.int64), starts, inside, np.array(made.sizes, np.int32))
+    return Graph(np.array(of, np.int64), starts, inside, np.diff(starts).astype(np.int32))
 
 
-@given(formulas(), st.data())
-def test_models_are_counted(made: Formula, data: st.DataObject) -> None:
-    without = set(data.draw(st.lists(st.sampled_from(range(len(made.values))))))
-    assert formula.models(made, without) == judge.models(len(made.values), made.clauses, without)
+def counted(made: Formula) -> Shares:
+    found = shares(made, 10**9)
+    assert found is not None
+    return found
+
+
+@given(formulas(most=11))
+def test_worlds_are_counted(made: Listed) -> None:
+    """All values in one pass, against one list of worlds for each question."""
+    found, own = counted(made.formula), made.person()
+    only = {v: made.models(set(own) - set(made.person(v))) for v in found}
+    for value, (either, single) in found.items():
+        assert either == exactly(1 - Fraction(made.models(made.person(value)), made.models(())))
+        total = sum(only.values())
+        assert single == (exactly(Fraction(only[value], total)) if total else None)
+
+
+@st.composite
+def bundled(draw: st.DrawFn) -> Formula:
+    """Interchangeable clauses in each of three views; the person has one or two kinds of ID-side tuples."""
+    copies = tuple(draw(st.integers(1, 2)) for _ in range(7))
+    homes = st.sampled_from(range(3))
+    bundle = st.tuples(homes, st.sampled_from([3, 4]), st.sampled_from([5, 6]))
+    bundles = tuple(draw(st.lists(bundle, min_size=1, max_size=5, unique=True)))
+    own = tuple({b[0] for b in bundles} - {draw(homes)})
+    assume(own)
+    values = tuple(draw(st.integers(0, 1)) if b[0] in own else -1 for b in bundles)
+    made = Formula(copies, bundles, values, own)
+    assume(made.tuples <= 14)
+    return made
+
+
+@given(bundled())
+def test_interchangeable_clauses_are_counted_as_if_they_were_listed(made: Formula) -> None:
+    tuples = [
+        (value, tuple(zip(bundle, copy, strict=True)))
+        for bundle, value in zip(made.bundles, made.values, strict=True)
+        for copy in product(*(range(made.copies[k]) for k in bundle))
+    ]
+    clauses = sorted({end for _, ends in tuples for end in ends})
+    listed = [[x for x, (_, ends) in enumerate(tuples) if end in ends] for end in clauses]
+
+    def models(allowed: set[int]) -> int:
+        without = {x for x, (value, _) in enumerate(tuples) if value >= 0 and value not in allowed}
+        return judge.models(len(tuples), listed, without)
+
+    found = counted(made)
+    only = {v: models({v}) for v in found}
+    for value, (either, single) in found.items():
+        assert either.exact == 1 - Fraction(models(set(found) - {value}), models(set(found)))
+        assert (single.exact if single else None) == (
+            Fraction(only[value], sum(only.values())) if any(only.values()) else None
+        )
+
+
+@given(formulas(), st.integers(0, 60))
+def test_a_count_that_takes_too_long_is_given_up(made: Listed, steps: int) -> None:
+    assert shares(made.formula, steps) in (None, counted(made.formula))
+    assert shares(made.formula, 1) is None
 
 
 @given(formulas())
-def test_intervals_hold_what_is_counted(made: Formula) -> None:
+def test_intervals_hold_what_is_counted(made: Listed) -> None:
     solver = Solver(graph_of(made), 1e-9, 100_000)
     own = np.array(made.person(), np.int64)
     values = np.array([made.values[x] for x in own], np.int64)
     shares = solver.restricted(own, values, np.array([0], np.int64))
     for value in set(values.tolist()):
-        exact = formula.unrestricted(made, value).exact
+        exact = counted(made.formula)[value][0].exact
         low, high = solver.unrestricted(own[values == value])
         assert exact is not None
         assert Fraction(low) <= exact <= Fraction(high)
         assert high - low <= 1e-9
-        single = formula.restricted(made, value)
+        single = counted(made.formula)[value][1]
         if single is None or single.exact is None:
             assert shares is None
         else:
@@ -66,25 +146,25 @@ def test_intervals_hold_what_is_counted(made: Formula) -> None:
 
 
 @given(formulas(), st.integers(1, 12), st.integers(0, 20))
-def test_any_cut_off_holds_too(made: Formula, budget: int, work: int) -> None:
+def test_any_cut_off_holds_too(made: Listed, budget: int, work: int) -> None:
     """However soon the recursion is stopped, the interval holds the truth."""
     solver = Solver(graph_of(made), 0.0, work)
     asked = np.array(made.person(made.values[made.clauses[0][0]]), np.int64)
     nothing = np.zeros(0, np.int64)
     low, high = solver.all_zero(asked, nothing, nothing, budget)
-    truth = Fraction(formula.models(made, asked.tolist()), formula.models(made, ()))
+    truth = Fraction(made.models(asked.tolist()), made.models(()))
     assert (2.0**low if low > -1e9 else 0.0) <= float(truth) * (1 + 1e-9)
     assert float(truth) <= 2.0**high * (1 + 1e-9)
 
 
 @given(formulas(), st.integers(0, 20))
-def test_any_cut_off_holds_for_one_value_too(made: Formula, work: int) -> None:
+def test_any_cut_off_holds_for_one_value_too(made: Listed, work: int) -> None:
     """Shares of weights that are known as intervals only: each from the worst ends of all others."""
     own = np.array(made.person(), np.int64)
     values = np.array([made.values[x] for x in own], np.int64)
     shares = Solver(graph_of(made), 0.0, work).restricted(own, values, np.array([0], np.int64))
     for value in set(values.tolist()):
-        single = formula.restricted(made, value)
+        single = counted(made.formula)[value][1]
         if shares is not None and single is not None and single.exact is not None:
             assert Fraction(shares[value][0]) <= single.exact <= Fraction(shares[value][1])
 
@@ -97,19 +177,19 @@ def test_any_cut_off_holds_for_one_value_too(made: Formula, work: int) -> None:
 def test_blocks_are_counted(m: int, between: tuple[int, ...], nodes: dict[int, int], a: int) -> None:
     if a > m:
         return
-    value_nodes = [v for v, count in nodes.items() for _ in range(count)]
-    sides = [range(m), *(range(size) for size in between), range(len(value_nodes))]
-    tuples = list(product(*sides))
-    clauses = [[x for x, t in enumerate(tuples) if t[k] == node] for k, side in enumerate(sides) for node in side]
-    values = tuple(value_nodes[t[-1]] if t[0] < a else -1 for t in tuples)
-    made = Formula(tuple(map(tuple, clauses)), tuple(map(len, clauses)), values)
-    for value in nodes:
-        assert blocks.unrestricted(m, between, a, nodes, value) == formula.unrestricted(made, value)
-        assert blocks.restricted(m, between, a, nodes, value) == formula.restricted(made, value)
+    sides = [a, m - a, *between, *nodes.values()]  # the person's ID-side tuples first
+    homes = [0, 1] if m > a else [0]
+    middle = range(2, 2 + len(between))
+    bundles = [(home, *middle, 2 + len(between) + i) for home in homes for i in range(len(nodes))]
+    values = [i if home == 0 else -1 for home in homes for i in range(len(nodes))]
+    found = counted(Formula(tuple(sides), tuple(bundles), tuple(values), (0,)))
+    for i, value in enumerate(nodes):
+        assert blocks.unrestricted(m, between, a, nodes, value) == found[i][0]
+        assert blocks.restricted(m, between, a, nodes, value) == found[i][1]
 
 
 @given(formulas(most=11))
-def test_counts_alone_hold_the_truth(made: Formula) -> None:
+def test_counts_alone_hold_the_truth(made: Listed) -> None:
     """The bounds from sizes, for a person who is the first clause."""
     own = set(made.person())
     touched = [(len(own & set(c)), len(c)) for c in made.clauses[1:] if own & set(c)]
@@ -127,10 +207,10 @@ def test_counts_alone_hold_the_truth(made: Formula) -> None:
     )
     found = count_bounds.bounds(reach, np.array([sigma]), np.array([1]))
     for i, value in enumerate(values):
-        exact = formula.unrestricted(made, value).exact
+        exact = counted(made.formula)[value][0].exact
         assert exact is not None
         assert Fraction(found.lower[i]) <= exact <= Fraction(found.upper[i])
-        single = formula.restricted(made, value)
+        single = counted(made.formula)[value][1]
         if single is not None and single.exact is not None:
             assert Fraction(found.single_lower[i]) <= single.exact <= Fraction(found.single_upper[i])
 

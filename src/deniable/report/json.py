@@ -22,7 +22,8 @@ def document(value: dict[str, Any]) -> str:
 
 def breach_json(result: Breach) -> dict[str, Any]:
     """A breach summary."""
-    return {"people": result.people, "adversaries": [asdict(tally) for tally in result.tallies]}
+    tallies = [asdict(tally) for tally in result.tallies]
+    return {"people": result.people, "adversaries": tallies, "left_wide": result.left_wide}
 
 
 def crowds_json(result: Crowds) -> dict[str, Any]:

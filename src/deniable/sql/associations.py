@@ -95,6 +95,12 @@ def summed(relation: Relation, column_name: str) -> exp.Select:
     return select(f"CAST(sum({column_name}) AS BIGINT) AS total").from_(relation.as_("a"))
 
 
+def wider_than(answers: Relation, adversaries: Sequence[str], weight: str, tolerance: float) -> exp.Select:
+    """How many associations have an answer, by some adversary, of which only a wider interval is known."""
+    tests = (f"{name}_upper - {name}_lower > CAST({tolerance!r} AS DOUBLE)" for name in adversaries)
+    return select(_summed(weight, " OR ".join(tests), "associations")).from_(answers.as_("answers"))
+
+
 def people_where(wide: Relation, ids: Sequence[str], adversary: str, test: Test, limit: float) -> exp.Select:
     """How many different people have an association that meets the test."""
     distinct = select(*ids).distinct().from_(wide.as_("wide")).where(_tests(adversary, limit)[test])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from deniable.analyses.breach.adversaries import answered_by
 from deniable.analyses.breach.answers import Answers, Over, Tally, WorstGroup, association_query
+from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
@@ -49,6 +50,11 @@ class Breach(Shown):
     def tallies(self) -> list[Tally]:
         """How the probabilities spread, one tally per adversary."""
         return self.answers.tallies()
+
+    @property
+    def left_wide(self) -> int:
+        """How many associations have an interval that is wider than was asked for; only three views and more have."""
+        return self.answers.left_wide if isinstance(self.answers, EngineAnswers) else 0
 
     @property
     def people(self) -> int:

@@ -68,6 +68,8 @@ def solve(
         listed = any_views.wide_everything(people, kind_answers, ids, fields_of(*names))
     else:
         listed = any_views.wide_secrets(secrets, people, kind_answers, ids, fields_of(*names))
+    weight = "everybody" if everything else "s"
+    wide = only(scope.fetch(associations.wider_than(answers, names, weight, effort.tolerance)))
     return EngineAnswers(
         scope,
         names,
@@ -75,9 +77,10 @@ def solve(
         join.rows,
         join.values,
         ((answers, names),),
-        weight="everybody" if everything else "s",
+        weight=weight,
         listed=listed,
         bundles=join.bundled.bundles,
+        left_wide=int(wide),
     )
 
 

@@ -43,6 +43,7 @@ class EngineAnswers:
     once: EachOnce | None = None
     bundles: Relation | None = None
     shapes: tuple[Relation, tuple[str, ...]] | None = None
+    left_wide: int = 0  # associations with an interval that is wider than was asked for
 
     @property
     def people(self) -> int:

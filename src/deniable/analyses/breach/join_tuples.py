@@ -15,7 +15,6 @@ import pyarrow as pa
 from deniable.arrow import column_ints
 from deniable.worlds.arrays import Int64s, expand, offsets
 from deniable.worlds.views.decay import Graph
-from deniable.worlds.views.formula import EXACT_BITS, Formula
 
 SMALL = 64  # a view tuple with more join tuples than this is not looked into
 MOST_OWN = 2_000  # a person with more join tuples than this is not listed
@@ -65,31 +64,6 @@ class Listed:
         if any(len(found) != self.graph.sizes[c] for found, c in zip(mine, clauses, strict=True)):
             return None
         return clauses, np.concatenate(mine)
-
-    def component(self, own: Int64s) -> Formula | None:
-        """Everything tied to the person, if it is complete and small enough to be counted."""
-        graph = self.graph
-        variables: dict[int, int] = {int(x): i for i, x in enumerate(own)}
-        clauses: dict[int, None] = {}
-        queue = [int(x) for x in own]
-        while queue:
-            for clause in graph.of[queue.pop()].tolist():
-                if clause in clauses:
-                    continue
-                clauses[clause] = None
-                members = graph.members(clause)
-                if len(members) != graph.sizes[clause]:
-                    return None
-                for x in members.tolist():
-                    if x not in variables:
-                        variables[x] = len(variables)
-                        queue.append(x)
-                if min(len(variables), len(clauses)) > EXACT_BITS:
-                    return None
-        mine = set(own.tolist())
-        listed = tuple(tuple(variables[x] for x in graph.members(c).tolist()) for c in clauses)
-        values = tuple(int(self.value[x]) if x in mine else -1 for x in variables)
-        return Formula(listed, tuple(len(members) for members in listed), values)
 
 
 def list_tuples(bundles: Bundles, home: int, wanted: dict[int, int]) -> Listed | None:

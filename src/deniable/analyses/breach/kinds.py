@@ -1,13 +1,14 @@
 """Any number of views: each kind of person answered once, by the cheapest way that settles it.
 
 Where the number of join tuples behind each view tuple pins an answer to the tolerance (`worlds.views.count_bounds`)
-nothing else is done; the rest is answered in closed form (`blocks`), exactly (`formula`) or by certified intervals
-(`decay`): docs/theory/many-views.md, "What counts prove" and "What they leave open".
+nothing else is done; the rest is answered in closed form (`blocks`), by an exact count (`formula`) or by certified
+intervals (`decay`): docs/theory/many-views.md, "What counts prove" and "What they leave open".
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,6 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.analyses.breach.adversaries import ALL, SINGLE
+from deniable.analyses.breach.components import Ties
 from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
 from deniable.engines.scope import Relation, Scope
@@ -26,12 +28,15 @@ from deniable.worlds.arrays import Floats, Int64s, different
 from deniable.worlds.views import blocks
 from deniable.worlds.views import count_bounds as counts
 from deniable.worlds.views.covers import Probability
-from deniable.worlds.views.formula import Formula, restricted, unrestricted
+from deniable.worlds.views.formula import Formula, Shares, shares
 
 if TYPE_CHECKING:
     from deniable.worlds.views.decay import Solver
 
 WORK = 200_000  # steps of the recursion for one person and value
+STEPS = 1_500_000  # of the exact count for one kind of person: about a second
+ALL_STEPS = 15_000_000  # and for all kinds, who get equal parts, but never less than
+LEAST_STEPS = 10_000
 _FRACTIONS = 10_000  # remembered for `explain`
 METHODS = ("counts", "closed_form", "exact_count", "intervals", "left_wide")
 COUNTS, CLOSED_FORM, EXACT_COUNT, INTERVALS, LEFT_WIDE = range(len(METHODS))
@@ -147,18 +152,34 @@ def _answer_rest(
     clauses = [scope.fetch(associations.everything(clause)) for clause in bundled.clauses]
     bundles = Bundles.read(scope.fetch(any_views.bare_bundles(bundled.bundles)), clauses)
     left = [int(k) for k in kinds if not _closed_form(answers, int(k), bundles, shape, own[int(k)])]
+    exact = _ExactCounts(Ties.between(bundles, shape.home), answers, own, {})
+    steps = _steps_each(left)
+    hard = [kind for kind in left if not exact.note(kind, steps)]
+    _intervals(answers, hard, _listed(bundles, shape.home, hard, own), own, tolerance)
+    wide = [kind for kind in hard if _still_wide(answers, kind, tolerance)]
+    if _steps_each(wide) > steps:
+        for kind in wide:
+            exact.note(kind, _steps_each(wide))
+
+
+def _steps_each(kinds: Sequence[int]) -> int:
+    """An equal part of all steps, so that nobody's answer depends on who comes first."""
+    return max(LEAST_STEPS, min(STEPS, ALL_STEPS // max(1, len(kinds))))
+
+
+def _listed(bundles: Bundles, home: int, kinds: Sequence[int], own: dict[int, Own]) -> Listed | None:
+    """The join tuples that the recursion needs for these kinds, unless they are too many."""
     wanted: dict[int, int] = {}
-    for kind in left:
+    for kind in kinds:
         for a, times in own[kind]:
             wanted[a] = max(times, wanted.get(a, 0))
-    listed = list_tuples(bundles, shape.home, wanted) if left else None
-    if listed is None:
-        for kind in left:
-            answers.method[answers.places(kind)] = LEFT_WIDE
-        return
-    memo: dict[Formula, dict[int, tuple[Probability, Probability | None]]] = {}
-    hard = [kind for kind in left if not _exact_count(answers, kind, listed, own[kind], memo)]
-    _intervals(answers, hard, listed, own, tolerance)
+    return list_tuples(bundles, home, wanted) if kinds else None
+
+
+def _still_wide(answers: KindAnswers, kind: int, tolerance: float) -> bool:
+    places = answers.places(kind)
+    widths = [upper[places] - lower[places] for lower, upper in map(answers.interval, (ALL, SINGLE))]
+    return bool(np.nanmax(np.concatenate([*widths, [0.0]])) > tolerance)
 
 
 def _closed_form(answers: KindAnswers, kind: int, bundles: Bundles, shape: Shape, own: Own) -> bool:
@@ -183,35 +204,41 @@ def _closed_form(answers: KindAnswers, kind: int, bundles: Bundles, shape: Shape
     return True
 
 
-def _exact_count(
-    answers: KindAnswers,
-    kind: int,
-    listed: Listed,
-    own: Own,
-    memo: dict[Formula, dict[int, tuple[Probability, Probability | None]]],
-) -> bool:
-    """A small component, counted once for all that look alike."""
-    found = listed.own(own)
-    component = listed.component(found[1]) if found else None
-    if component is None:
-        return False
-    names = list(dict.fromkeys(v for v in component.values if v >= 0))
-    alike = Formula(
-        component.clauses, component.sizes, tuple(names.index(v) if v >= 0 else -1 for v in component.values)
-    )
-    if alike not in memo:
-        memo[alike] = {v: (unrestricted(alike, v), restricted(alike, v)) for v in range(len(names))}
-    for i in answers.places(kind):
-        either, single = memo[alike][names.index(int(answers.bounds.value[i]))]
-        _note(answers, i, either, ALL)
-        _note(answers, i, single, SINGLE)
-        answers.method[i] = EXACT_COUNT
-    return True
+@dataclass(frozen=True)
+class _ExactCounts:
+    """Components that are counted, once for all that look alike."""
+
+    ties: Ties
+    answers: KindAnswers
+    own: dict[int, Own]
+    counted: dict[Formula, Shares]
+
+    def note(self, kind: int, steps: int) -> bool:
+        """Count what is tied to a kind of person and note the answers, if so many steps suffice."""
+        own, answers = self.own[kind], self.answers
+        component = self.ties.component(own, steps)
+        if component is None:
+            return False
+        formula, names = self.ties.formula(own, component)
+        found = self.counted.get(formula) or shares(formula, steps)
+        if found is None:
+            return False
+        self.counted[formula] = found
+        for i in answers.places(kind):
+            either, single = found[names.index(int(answers.bounds.value[i]))]
+            _note(answers, i, either, ALL)
+            _note(answers, i, single, SINGLE)
+            answers.method[i] = EXACT_COUNT
+        return True
 
 
-def _intervals(answers: KindAnswers, kinds: list[int], listed: Listed, own: dict[int, Own], tolerance: float) -> None:
+def _intervals(
+    answers: KindAnswers, kinds: list[int], listed: Listed | None, own: dict[int, Own], tolerance: float
+) -> None:
     """The recursion, kept where it is narrower than the counts; kinds shared out over the cores."""
-    if not kinds:
+    if listed is None:
+        for kind in kinds:
+            answers.method[answers.places(kind)] = LEFT_WIDE
         return
     from deniable.worlds.views.decay import Solver
 

@@ -61,6 +61,15 @@ def nobody_called(table: str, who: Sequence[str], people: Sequence[str]) -> str:
     return f"nobody in {table} is called {' '.join(who)}{did_you_mean(who[0], people)}"
 
 
+def left_wide(associations: int) -> str:
+    """Intervals that are wider than was asked for."""
+    have = "association has" if associations == 1 else "associations have"
+    return (
+        f"{associations:,} {have} a proved interval only, wider than --tolerance: small view tuples tie too much "
+        "together to count it. `lower` and `upper` hold the truth."
+    )
+
+
 METHODS = {
     "counts": "counts",
     "closed_form": "closed form",

@@ -1,85 +1,83 @@
 """The possible-worlds formula itself: one variable per join tuple, one clause per view tuple.
 
-Worlds are the assignments in which every clause has a true variable. `Formula` may be a
-neighbourhood: a clause with more members than are listed is known by its size only.
-Small formulas are counted exactly, over variables or over clauses, whichever is fewer.
+Worlds are the assignments in which every clause has a true variable. Interchangeable view tuples are one kind of
+clause, and join tuples that differ in such view tuples only are one bundle. `shares` counts the worlds of one person in
+exact integers, all values in one pass (`frontier`), or gives up in time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from deniable.worlds.views.covers import Probability, exactly
+from deniable.worlds.views.frontier import LONG, Frontier, TooWide
 
-EXACT_BITS = 16  # formulas of up to so many variables (or clauses) are counted exactly
+Shares = Mapping[int, tuple[Probability, Probability | None]]  # value -> unrestricted, restricted (None: no world)
 
 
 @dataclass(frozen=True)
 class Formula:
-    """clauses[i] lists variables; sizes[i] counts them all; values[x] is the asked person's
-    value of variable x, or -1 when x is somebody else's."""
+    """Everything that is tied to one person.
 
-    clauses: tuple[tuple[int, ...], ...]
-    sizes: tuple[int, ...]
+    copies[k] is how many clauses of kind k there are; bundles[i] lists kinds of clauses, and has one join tuple for
+    each choice of one clause of each; values[i] is the value that these give the asked person, or -1 when they are
+    somebody else's. `own` are the kinds of the person's ID-side clauses, of which all copies are the person's: each of
+    the person's bundles is in exactly one of them.
+    """
+
+    copies: tuple[int, ...]
+    bundles: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
+    own: tuple[int, ...]
 
-    def person(self, value: int | None = None) -> list[int]:
-        """The person's variables, with one value or all."""
-        return [x for x, v in enumerate(self.values) if v >= 0 and (value is None or v == value)]
+    @property
+    def tuples(self) -> int:
+        """How many join tuples there are: so many bits has the number of assignments."""
+        return sum(prod(self.copies[k] for k in bundle) for bundle in self.bundles)
 
-
-def models(formula: Formula, without: Iterable[int]) -> int:
-    """How many worlds leave all these variables false."""
-    gone = set(without)
-    clauses = [frozenset(members) - gone for members in formula.clauses]
-    if any(not members for members in clauses):
-        return 0
-    minimal = _minimal(clauses)
-    variables = sorted(set().union(*minimal)) if minimal else []
-    free = len(formula.values) - len(gone) - len(variables)
-    place = {x: i for i, x in enumerate(variables)}
-    masks = [sum(1 << place[x] for x in members) for members in minimal]
-    count = _by_variables if len(variables) <= len(masks) else _by_clauses
-    return count(masks, len(variables)) << free
+    @property
+    def least_steps(self) -> int:
+        """Fewer steps than this will not count it."""
+        return least_steps(len(self.copies), self.tuples)
 
 
-def _minimal(clauses: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """A clause that contains another says nothing new."""
-    kept: list[frozenset[int]] = []
-    for members in sorted(set(clauses), key=len):
-        if not any(smaller <= members for smaller in kept):
-            kept.append(members)
-    return kept
+def least_steps(clauses: int, tuples: int) -> int:
+    """A step for each kind of clause, kept and not, on numbers of as many bits as there are join tuples."""
+    return 2 * clauses * (1 + tuples // LONG)
 
 
-def _by_variables(masks: Sequence[int], variables: int) -> int:
-    return sum(all(mask & world for mask in masks) for world in range(1 << variables))
+def shares(formula: Formula, steps: int) -> Shares | None:
+    """Each value's share of all worlds, and of those with exactly one value; None when `steps` do not suffice."""
+    if formula.least_steps > steps:
+        return None
+    try:
+        counted = Frontier(formula.copies, formula.bundles, formula.values, formula.own, steps).count()
+    except TooWide:
+        return None
+    values = sorted({v for v in formula.values if v >= 0})
+    total, without, only = 0, dict.fromkeys(values, 0), dict.fromkeys(values, 0)
+    times = [formula.copies[a] for a in formula.own]
+    for alive, weight in counted:
+        everything = [sum(of.values()) for of in alive]
+        total += _covered(weight, everything, times)
+        for v in values:
+            mine = [of.get(v, 0) for of in alive]
+            without[v] += _covered(weight, [n - k for n, k in zip(everything, mine, strict=True)], times)
+            only[v] += _covered(weight, mine, times)
+    single = sum(only.values())
+    return {
+        v: (exactly(1 - Fraction(without[v], total)), exactly(Fraction(only[v], single)) if single else None)
+        for v in values
+    }
 
 
-def _by_clauses(masks: Sequence[int], variables: int) -> int:
-    """Inclusion-exclusion over the clauses that stay uncovered."""
-    total = 0
-    unions = [0] * (1 << len(masks))
-    for chosen in range(1 << len(masks)):
-        if chosen:
-            low = chosen & -chosen
-            unions[chosen] = unions[chosen ^ low] | masks[low.bit_length() - 1]
-        sign = -1 if bin(chosen).count("1") % 2 else 1
-        total += sign << (variables - bin(unions[chosen]).count("1"))
-    return total
-
-
-def unrestricted(formula: Formula, value: int) -> Probability:
-    """The share of worlds in which the person has the value; the formula must be small."""
-    return exactly(1 - Fraction(models(formula, formula.person(value)), models(formula, ())))
-
-
-def restricted(formula: Formula, value: int) -> Probability | None:
-    """The same among worlds with exactly one value; None when there is none."""
-    everything = set(formula.person())
-    nothing = models(formula, everything)
-    weights = {v: models(formula, everything - set(formula.person(v))) - nothing for v in set(formula.values) if v >= 0}
-    total = sum(weights.values())
-    return exactly(Fraction(weights[value], total)) if total else None
+def _covered(weight: int, variables: list[int], times: list[int]) -> int:
+    """So many worlds, times the ways to keep something in each of the person's ID-side clauses."""
+    for n, copies in zip(variables, times, strict=True):
+        if not n:
+            return 0
+        weight *= ((1 << n) - 1) ** copies
+    return weight

@@ -3,6 +3,24 @@
 >>> import deniable
 >>> release = deniable.load("release.yaml")      # doctest: +SKIP
 >>> print(deniable.audit(release))               # doctest: +SKIP
+
+The verbs are the commands of `deniable`; each takes a Release, or a release file by its path:
+
+    audit       does the release meet its requirements? false if not
+    breach      how likely is each association, given the published views?
+    crowds      who is indistinguishable from whom? k and l of a table
+    linkage     what do published groups say to someone who knows the statistics?
+    bucketize   publish groups that stay safe from them
+    utility     how well does a published release answer COUNT queries?
+    republish   publish the next release of a table whose people come and go
+    attack      what does somebody work out who keeps every release?
+    ledger      the private history; verify checks it
+    choose      the least n for re-publication
+    explain     one person, shown
+    check       does the release fit its table and files?
+    load        a Release from its file
+
+What goes wrong is a BadInput (Unsupported among them), Unachievable, NotMet, LimitExceeded or EngineError.
 """
 
 from __future__ import annotations
@@ -63,6 +81,11 @@ _HOMES = {
     ),
     "worlds.groups.delta": ("delta_ceiling", "delta_violations", "deviation"),
 }  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    """What there is to call, and nothing of how it is made."""
+    return sorted(__all__)
 
 
 def __getattr__(name: str) -> Any:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from deniable.effort import ENGINE, LIMIT, LONGEST, QUERIES, SECONDS, STATES, TOLERANCE, Effort
 from deniable.engines import check_engine, open_engine, opened
 from deniable.engines.scope import Scope
-from deniable.release import BreachLimit, CrowdLimit, Release
+from deniable.errors import Mistake
+from deniable.release import BreachLimit, CrowdLimit, HistoryLimit, LinkageLimit, Release, Requirements
 from deniable.spec import arguments
 
 if TYPE_CHECKING:
@@ -36,9 +37,10 @@ def load(release: Source) -> Release:
     """A release from its file; a Release is returned as it is. Raises BadInput with every mistake of the file."""
     if isinstance(release, Release):
         return release
+    arguments.insist(arguments.release("release", release))
     from deniable.spec import yaml
 
-    return yaml.load(str(release))
+    return yaml.load(fspath(release))
 
 
 def _read(release: Source, engine: str) -> Release:
@@ -53,6 +55,16 @@ def _read(release: Source, engine: str) -> Release:
         from deniable.bind.everything import explain
 
         raise explain(error, engine) from None
+
+
+def _as_it_is(table: Any, private: str | None, quasi: str | Sequence[str]) -> Release:
+    """A table that is published as it is."""
+    arguments.insist(
+        arguments.table("release", table),
+        None if private else Mistake("private", "expected the private column beside quasi; found none"),
+        None if len(quasi) else Mistake("quasi", "expected the quasi-identifiers beside private; found none"),
+    )
+    return Release(table=table, private=private or "", quasi=quasi)
 
 
 @contextmanager
@@ -97,8 +109,10 @@ def breach(
 
 
 def crowds(
-    release: Source,
+    release: Source | Any,
     *,
+    private: str | None = None,
+    quasi: str | Sequence[str] = (),
     method: Method = "conservative",
     seconds: float = SECONDS,
     limit: int = LIMIT,
@@ -106,8 +120,9 @@ def crowds(
 ) -> Crowds:
     """Who is indistinguishable from whom? The result keeps its engine: close() ends it.
 
-    `seconds` is how long a solver may take (exact and restricted); `limit` how many combinations of
-    public and private values a condition may ask to be tried.
+    With `private` and `quasi`, `release` is a table that is published as it is: its k and its distinct l. `seconds` is
+    how long a solver may take (exact and restricted); `limit` how many combinations of public and private values a
+    condition may ask to be tried.
     """
     from deniable.analyses.crowds import METHODS, analyse
 
@@ -116,6 +131,8 @@ def crowds(
         arguments.number("seconds", seconds, 0),
         arguments.whole("limit", limit, 1),
     )
+    if private is not None or quasi:
+        release = _as_it_is(release, private, quasi)
     with _kept(engine) as scope:
         return analyse(_read(release, engine), scope, method, Effort(limit=limit, seconds=seconds))
 
@@ -149,7 +166,7 @@ def bucketize(
     """
     from deniable.analyses.bucketize import BucketizeRequest, publish
 
-    arguments.insist(arguments.number("r", r, 1))
+    arguments.insist(arguments.path("folder", folder), arguments.number("r", r, 1))
     with _scope(engine) as scope:
         request = BucketizeRequest(r, suppress, reveal, seed)
         return publish(_read(release, engine), Path(folder), scope, request)
@@ -205,6 +222,7 @@ def republish(
         find(algorithm)
     allowed = (unusual,) if isinstance(unusual, str) else tuple(unusual)
     arguments.insist(
+        arguments.path("folder", folder),
         arguments.number("seconds", seconds, 0),
         *(arguments.one_of("unusual", word, (*UNUSUAL, ALL)) for word in allowed),
     )
@@ -231,6 +249,14 @@ def attack(
     from deniable.analyses.history.attack import AttackOptions
     from deniable.analyses.history.attack import attack as work_out
 
+    arguments.insist(
+        None if known is None else arguments.path("known", known),
+        arguments.one_of("adversary", adversary, ("joint", "pairs")),
+        None if compromise is None else arguments.number("compromise", compromise, 0, 1),
+        arguments.whole("seed", seed, 0),
+        arguments.whole("repeat", repeat, 1),
+        arguments.number("seconds", seconds, 0),
+    )
     options = AttackOptions(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
     with _scope(engine) as scope:
         return work_out(_read(release, engine), scope, options)
@@ -258,7 +284,7 @@ def utility(
     """How well does a published release (people.csv and values.csv in a folder) answer COUNT queries?"""
     from deniable.analyses.utility import analyse
 
-    arguments.insist(arguments.whole("queries", queries, 1))
+    arguments.insist(arguments.path("folder", folder), arguments.whole("queries", queries, 1))
     with _scope(engine) as scope:
         return analyse(_read(release, engine), Path(folder), scope, queries, seed)
 
@@ -266,31 +292,28 @@ def utility(
 def audit(
     release: Source,
     *,
-    breach: float | None = None,
-    crowd: int | None = None,
+    breach: float | BreachLimit | Mapping[str, Any] | None = None,
+    crowd: int | CrowdLimit | Mapping[str, Any] | None = None,
+    linkage: float | LinkageLimit | Mapping[str, Any] | None = None,
+    history: float | HistoryLimit | Mapping[str, Any] | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
     engine: str = ENGINE,
 ) -> Verdict:
-    """Does the release meet its requirements? `breach` and `crowd` set limits in place of the file's."""
-    from deniable.analyses.audit import audit as decide
+    """Does the release meet its requirements? A verdict that is no pass is false.
 
-    arguments.insist(
-        None if breach is None else arguments.number("breach", breach, 0, 1),
-        None if crowd is None else arguments.whole("crowd", crowd, 1),
-        arguments.number("tolerance", tolerance, 0, 1),
-        arguments.whole("limit", limit, 1),
-    )
+    `breach`, `crowd`, `linkage` and `history` set limits in place of the release's: a number, or all that `require` has
+    for the check, such as crowd={"at_least": 3, "values": 2}.
+    """
+    from deniable.analyses.audit import audit as decide
+    from deniable.spec.limits import with_limits
+
+    arguments.insist(arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1))
+    asked = {"breach": breach, "crowd": crowd, "linkage": linkage, "history": history}
+    with_limits(Requirements(), asked)  # what is wrong with them is said before anything is read
     loaded = _read(release, engine)
-    require = loaded.require
-    if breach is not None:
-        asked = replace(require.breach, at_most=breach) if require.breach else BreachLimit(breach)
-        require = replace(require, breach=asked)
-    if crowd is not None:
-        wanted = replace(require.crowd, at_least=crowd) if require.crowd else CrowdLimit(crowd)
-        require = replace(require, crowd=wanted)
     with _scope(engine) as scope:
-        return decide(replace(loaded, require=require), scope, Effort(tolerance, limit))
+        return decide(replace(loaded, require=with_limits(loaded.require, asked)), scope, Effort(tolerance, limit))
 
 
 def explain(

@@ -8,6 +8,7 @@ An error of an analysis carries data, a `Reason`; the sentence is made of it in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -62,9 +63,33 @@ def _position(mistake: Mistake) -> tuple[int, int]:
 
 
 class DeniableError(Exception):
-    """The root of every error that deniable raises on purpose."""
+    """The root of every error that deniable raises on purpose.
+
+    Its text names arguments as Python does; `typed` has the options of the command line.
+    """
 
     exit_status = 3
+
+    def __str__(self) -> str:
+        return _in_python(self.typed())
+
+    def typed(self) -> str:
+        """What the command line says."""
+        return super().__str__()
+
+
+_FLAGS = ("begin", "dry_run", "new_episode", "reveal", "suppress", "withhold")  # options without a value
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (exact)\b)?")
+
+
+def _in_python(text: str) -> str:
+    """--limit is limit, --withhold is withhold=True, --method exact is method='exact'."""
+
+    def argument(option: re.Match[str]) -> str:
+        name, value = option.group(1).replace("-", "_"), option.group(2)
+        return f"{name}=True" if name in _FLAGS else f"{name}={value!r}" if value else name
+
+    return _OPTION.sub(argument, text)
 
 
 class BadInput(DeniableError):
@@ -76,7 +101,8 @@ class BadInput(DeniableError):
         self.mistakes = (mistakes,) if isinstance(mistakes, Mistake) else tuple(mistakes)
         super().__init__(self.mistakes)
 
-    def __str__(self) -> str:
+    def typed(self) -> str:
+        """Every mistake, one below the other."""
         return "\n".join(str(mistake) for mistake in self.mistakes)
 
 

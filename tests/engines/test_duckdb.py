@@ -202,5 +202,5 @@ def test_engines() -> None:
     opened = open_engine()
     assert isinstance(opened, DuckDBEngine)
     opened.close()
-    with pytest.raises(BadInput, match="--engine: expected duckdb"):
+    with pytest.raises(BadInput, match="engine: expected duckdb"):
         open_engine("sqlite")

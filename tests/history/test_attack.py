@@ -184,7 +184,7 @@ def test_without_the_truth_there_are_values_only() -> None:
     assert set(result.table.column("probability").to_pylist()) == {None}
     assert result.table.column("values").to_pylist() == [3] * 8
     assert "No probabilities" in attack_text(result)
-    with pytest.raises(BadInput, match="--compromise: expected a history with the true values"):
+    with pytest.raises(BadInput, match="compromise: expected a history with the true values"):
         attack(unknown, AttackOptions(compromise=0.1))
 
 

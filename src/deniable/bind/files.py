@@ -112,7 +112,11 @@ def need(release: Release, command: str, *keys: str) -> None:
     """Raise BadInput unless the release names everything that a command works on."""
     missing = [key for key in keys if not getattr(release, key)]
     if missing:
-        where = release.locations.at() if release.locations.file else "release"
+        if not release.locations.file:
+            raise BadInput(
+                [Mistake("release", f"{command} needs Release({key}=…), which is missing") for key in missing]
+            )
+        where = release.locations.at()
         raise BadInput([Mistake(where, f"{command} needs {key}:, which is missing") for key in missing])
 
 

@@ -40,7 +40,7 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] = main) -> 
     try:
         call(args=arguments, prog_name="deniable", standalone_mode=True)
     except DeniableError as error:
-        click.echo(str(error), err=True)
+        click.echo(error.typed(), err=True)
         sys.exit(error.exit_status)
     except MemoryError:
         click.echo("out of memory", err=True)

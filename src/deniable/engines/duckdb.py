@@ -248,6 +248,8 @@ class DuckDBEngine:
 
     def save(self, query: exp.Query, path: Path) -> None:
         """COPY to a file beside the wanted one, then rename it into place."""
+        if path.suffix not in (".csv", ".parquet"):
+            raise BadInput(Mistake("path", f"expected a path that ends in .csv or .parquet; found {path}"))
         beside, mode = _beside(path)
         try:
             with _running():

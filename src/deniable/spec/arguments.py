@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
+from os import PathLike
 
 from deniable.errors import BadInput, Mistake
 from deniable.words import did_you_mean
@@ -42,6 +43,37 @@ def number(name: str, value: object, least: float, most: float | None = None) ->
     return Mistake(name, f"expected {wanted}; found {_shown(value)}")
 
 
+def path(name: str, value: object) -> Mistake | None:
+    """A file or a folder by its path."""
+    is_path = isinstance(value, (str, PathLike)) and str(value) != ""
+    return None if is_path else Mistake(name, f"expected a path; found {_shown(value)}")
+
+
+def release(name: str, value: object) -> Mistake | None:
+    """A release file by its path; a Release is none of our business here."""
+    if isinstance(value, (str, PathLike)):
+        return path(name, value)
+    hint = "; deniable.Release(table=…) makes a release of a table" if is_table(value) else ""
+    return Mistake(name, f"expected a deniable.Release or the path of a release file; found {_shown(value)}{hint}")
+
+
+def table(name: str, value: object) -> Mistake | None:
+    """A table by its path, or in memory."""
+    if is_table(value) or (isinstance(value, (str, PathLike)) and not str(value).endswith((".yaml", ".yml"))):
+        return None
+    found = "a release file" if isinstance(value, (str, PathLike)) else _shown(value)
+    return Mistake(name, f"expected a table beside private and quasi; found {found}")
+
+
+def is_table(value: object) -> bool:
+    """Whether a value is a frame, an Arrow table or reader, a dataset or a relation."""
+    return any(hasattr(value, can) for can in TABLES)
+
+
+# What frames, Arrow tables and readers, datasets and relations can do, one of these at least.
+TABLES = ("__arrow_c_stream__", "__dataframe__", "read_all", "scanner", "to_arrow_table")
+
+
 def texts(name: str, found: Iterable[object]) -> Mistake | None:
     """Text, each of them: identifiers are always read as text."""
     wrong = [one for one in found if not isinstance(one, str)]
@@ -50,5 +82,13 @@ def texts(name: str, found: Iterable[object]) -> Mistake | None:
 
 def _shown(value: object) -> str:
     if value is None:
-        return "nothing"
-    return str(value) if isinstance(value, (str, int, float)) else f"a {type(value).__name__}"
+        return "None"
+    if isinstance(value, str) and not value.strip():
+        return "empty text"
+    return str(value) if isinstance(value, (str, int, float)) else of_type(value)
+
+
+def of_type(value: object) -> str:
+    """What a value is, without what is in it, which may be cells."""
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeio' or name == 'ndarray' else 'a'} {name}"

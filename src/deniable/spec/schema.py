@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 from deniable import release as values
 from deniable.effort import LONGEST
 from deniable.errors import BadInput, Mistake
+from deniable.spec.arguments import is_table, of_type
 from deniable.spec.locations import Locations
 from deniable.spec.locations import Path as KeyPath
 from deniable.words import did_you_mean
@@ -37,14 +38,10 @@ def _as_path(value: Any) -> Any:
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
-# What frames, Arrow tables and readers, datasets and relations can do, one of these at least.
-_TABLES = ("__arrow_c_stream__", "__dataframe__", "read_all", "scanner", "to_arrow_table")
-
-
 def _source(value: Any) -> Any:
     """A file by its path, or a table in memory."""
-    if not isinstance(value, (str, os.PathLike)) and not any(hasattr(value, can) for can in _TABLES):
-        raise PydanticCustomError("source", "text")
+    if not isinstance(value, (str, os.PathLike)) and not is_table(value):
+        raise PydanticCustomError("no_source", "a table")
     if isinstance(value, str) and not value.strip():
         raise PydanticCustomError("source", "text that is not empty")
     return value
@@ -203,6 +200,8 @@ def _plain(value: Any) -> Any:
     """The parts of a release as the release file writes them: keys with values."""
     if type(value) in _PARTS:
         return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
     return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
@@ -285,14 +284,15 @@ def _mistake(error: dict[str, Any], locations: Locations) -> Mistake:
         return Mistake(locations.at(*path, "<key>"), what)
     if error["type"] == "missing":
         return Mistake(locations.at(*above), f"{name} is missing; expected {_EXPECTED.get(str(key), 'a value')}")
-    found = _found(error["input"])
+    words = _FILE if locations.file else _PYTHON
+    found = _found(error["input"], words)
     if path[0] == "domain" and isinstance(error["input"], str):
         found = "a single value"  # which may be a private one
     if error["type"] == "literal_error":
         found += did_you_mean(found, str(error["ctx"]["expected"]).split("'")[1::2])
     if error["type"] == "name":
         found += did_you_mean(found, error["ctx"]["known"])
-    return Mistake(locations.at(*path), f"{name}: expected {_expected(error)}; found {found}")
+    return Mistake(locations.at(*path), f"{name}: expected {_expected(error, words)}; found {found}")
 
 
 _SHARE = "a number from 0 to 1"
@@ -305,16 +305,25 @@ _EXPECTED = {
 }
 
 
-def _expected(error: dict[str, Any]) -> str:
+# What a release file calls things, and what Python does.
+_FILE = {"mapping": "keys with values", "none": "nothing", "source": "text"}
+_PYTHON = {
+    "mapping": "a dict",
+    "none": "None",
+    "source": "a path, a pandas or polars frame, an Arrow table or a relation",
+}
+
+
+def _expected(error: dict[str, Any], words: Mapping[str, str]) -> str:
     context = error.get("ctx") or {}
     kind = error["type"]
     plain = {
         "string_type": "text",
         "string_pattern_mismatch": "text that is not empty",
         "list_type": "a list",
-        "dict_type": "keys with values",
-        "model_type": "keys with values",
-        "model_attributes_type": "keys with values",
+        "dict_type": words["mapping"],
+        "model_type": words["mapping"],
+        "model_attributes_type": words["mapping"],
         "float_parsing": _SHARE,
         "float_type": _SHARE,
         "int_parsing": "a whole number",
@@ -323,6 +332,7 @@ def _expected(error: dict[str, Any]) -> str:
         "bool_parsing": "true or false",
         "bool_type": "true or false",
         "too_short": "at least one entry",
+        "no_source": words["source"],
     }
     if kind in plain:
         return plain[kind]
@@ -337,15 +347,15 @@ def _expected(error: dict[str, Any]) -> str:
     return str(error["msg"])
 
 
-def _found(value: Any) -> str:
+def _found(value: Any, words: Mapping[str, str]) -> str:
     if value is None:
-        return "nothing"
+        return words["none"]
     if isinstance(value, dict):
-        return "keys with values"
+        return words["mapping"]
     if isinstance(value, list):
         return "a list" if value else "an empty list"
     if not isinstance(value, (str, int, float)):
-        return f"a {type(value).__name__}"  # whose text may hold cells
+        return of_type(value)
     return str(value) if str(value).strip() else "empty text"
 
 

@@ -161,7 +161,8 @@ def bucketize(
 ) -> Bucketize:
     """Publish people.csv and values.csv into a folder: groups in which no posterior exceeds 1/r.
 
-    Raises Unachievable where that cannot be had for everybody; `suppress` allows to withhold people. `seed` is for
+    Without `knowledge` that holds against somebody who knows nothing; `columns` of the result says what others learn.
+    Raises Unachievable where it cannot be had for everybody; `suppress` allows to withhold people. `seed` is for
     tests: what is published under a known seed can be told apart.
     """
     from deniable.analyses.bucketize import BucketizeRequest, publish

@@ -108,11 +108,11 @@ def test_whoever_is_certain_is_withheld() -> None:
     assert limit(values, knowledge) == 1.0
 
 
-def test_who_knows_no_prior_of_a_value_says_nothing_of_it() -> None:
+def test_whoever_has_a_value_of_unknown_prior_is_withheld() -> None:
     signature = np.array([0, 1, 0, 1], np.int32)
-    priors = np.array([[np.nan, 0.5, 0.1, 0.1], [np.nan, 0.5, 0.1, 0.1]])
-    found = place([signature], np.arange(4, dtype=np.int32), [KnownPriors(signature, priors)], 4.0)
-    assert (found.withheld, found.groups) == (0, 1)
+    priors = np.array([[np.nan, 0.3, 0.3, 0.3], [np.nan, 0.3, 0.3, 0.3]])
+    found = place([signature], np.arange(4, dtype=np.int32), [KnownPriors(signature, priors)], 3.0)
+    assert found.group_of.tolist() == [-1, 0, 0, 0]
 
 
 @pytest.mark.parametrize("r", [0.5, float("nan")])

@@ -2,13 +2,14 @@
 
 Computed: groups in which every person and value has a posterior of at most 1/r, for the marginal and the full
 adversary and every attribute set of `knowledge` (docs/theory/linkage.md, "Groups that stay safe"), proved by the
-exact posterior before anything is written. The rows travel as arrays of codes; `publish` groups them and orders the
-bytes.
+exact posterior before anything is written. Without `knowledge` only the shares of values in groups are minded, and what
+the statistics of each column would do is counted. The rows travel as arrays of codes; `publish` groups them and orders
+the bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ from deniable.sql import publishing
 from deniable.worlds.arrays import Floats, Int32s
 
 if TYPE_CHECKING:
+    from deniable.analyses.linkage.column_statistics import ColumnTells
     from deniable.publish.bucketize.feasibility import Shortfall
     from deniable.publish.bytes import Shuffled
 
@@ -48,7 +50,11 @@ class BucketizeRequest:
 
 @dataclass(frozen=True, repr=False)
 class Bucketize(Shown):
-    """What was published: how many people in how many groups, how many not, and the largest posterior."""
+    """What was published: how many people in how many groups, how many not, and the largest posterior.
+
+    `columns`: where the release was made without knowledge, what somebody learns from it who knows the statistics of
+    one quasi-identifier, as the table has them.
+    """
 
     release: Release
     people: int
@@ -56,6 +62,7 @@ class Bucketize(Shown):
     groups: int
     worst: float
     r: float
+    columns: Mapping[str, ColumnTells]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +96,10 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
         raise Unachievable(_shortfall(release, coded, sets[found.attribute_set], found, request))
     if not found.groups:
         raise Unachievable(Reason("groups.nobody_placed", r=request.r))
+    columns = {} if release.knowledge else _columns(release, quasi, values, found.group_of, request.r)
     told = shuffle(found.group_of, values, request.seed)
     _write(release, folder, scope, coded, told)
-    return Bucketize(release, len(told.rows), found.withheld, found.groups, found.worst, request.r)
+    return Bucketize(release, len(told.rows), found.withheld, found.groups, found.worst, request.r, columns)
 
 
 def _sets(release: Release, scope: Scope, read: ReadTable, coded: Coded) -> list[KnownOfRows]:
@@ -109,6 +117,16 @@ def _sets(release: Release, scope: Scope, read: ReadTable, coded: Coded) -> list
         signatures = column_ints(rows, "s").astype(np.int32)
         sets.append(KnownOfRows(one.given, one.signatures, signatures, np.ascontiguousarray(known.priors[:, order])))
     return sets
+
+
+def _columns(
+    release: Release, quasi: Sequence[Int32s], values: Int32s, group_of: Int32s, r: float
+) -> dict[str, ColumnTells]:
+    """What each quasi-identifier's statistics would do to groups that mind none of them."""
+    from deniable.analyses.linkage.column_statistics import column_tells
+
+    named = zip(release.quasi, quasi, strict=True)
+    return {name: column_tells(codes, values, group_of, 1.0 / r) for name, codes in named}
 
 
 def _insist_on_chances(release: Release, sets: Sequence[KnownOfRows], values: Int32s) -> None:

@@ -53,23 +53,16 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
 def bucketize(
     spec: str, r: float, folder: str, suppress: bool, reveal: bool, seed: int | None, engine: str, as_json: bool
 ) -> None:
-    """Publish groups that stay safe from someone who knows the statistics: every posterior at most 1/R."""
+    """Publish groups that stay safe from someone who knows what knowledge: names: every posterior at most 1/R."""
     check_folder(folder)
     from deniable import api
 
     with working("grouping"):
         made = api.bucketize(spec, folder, r=r, suppress=suppress, reveal=reveal, seed=seed, engine=engine)
-    if as_json:
-        from deniable.report.json import document
+    from deniable.report.bucketize import bucketize_json, bucketize_text
+    from deniable.report.json import document
 
-        told = {"people": made.people, "withheld": made.withheld, "groups": made.groups, "worst": made.worst}
-        click.echo(document(told))
-        return
-    withheld = f", {made.withheld:,} withheld" if made.withheld else ""
-    click.echo(
-        f"wrote {folder}: {made.people:,} people in {made.groups:,} groups{withheld}; "
-        f"no posterior above {made.worst:.4g} (1/{r:g} was asked)"
-    )
+    click.echo(document(bucketize_json(made)) if as_json else bucketize_text(made, folder))
 
 
 @main.command()

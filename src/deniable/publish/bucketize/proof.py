@@ -139,3 +139,50 @@ def worst_of_all(begin, end, offsets, members, signs, values, priors, worst):  #
     for g in range(begin, end):
         rows = members[offsets[g] : offsets[g + 1]]
         worst[g] = worst_in(rows, signs, values, priors, np.inf, scratch, ints)
+
+
+@kernel("void(i8, i8, i8[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1], i8, f8[:, ::1], f8[:, ::1])")
+def ends_of_all(begin, end, offsets, members, signs, values, priors, states, low, high):  # type: ignore[no-untyped-def]
+    """Between which ends the largest posterior of each row lies, for one attribute set: low and high[row, is full].
+
+    Groups of more states are not counted: people with equal signatures are exchangeable, which is all that is said.
+    """
+    most = 0
+    for g in range(begin, end):
+        most = max(most, offsets[g + 1] - offsets[g])
+    scratch = np.empty(2 * states + 8 * most * (most + 2))
+    ints = np.empty(6 * most, np.int32)
+    for g in range(begin, end):
+        rows = members[offsets[g] : offsets[g + 1]]
+        n = len(rows)
+        kinds, copies, codes, place = ints[:n], ints[n : 2 * n], ints[4 * n : 5 * n], ints[5 * n : 6 * n]
+        sigs, people = ints[2 * n : 3 * n], ints[3 * n : 4 * n]
+        for i in range(n):
+            codes[i] = values[rows[i]]
+        m = _tally(codes, kinds, copies)
+        for i in range(n):
+            codes[i] = signs[rows[i]]
+        k = _tally(codes, sigs, people)
+        for i in range(n):
+            a = 0
+            while sigs[a] != codes[i]:
+                a += 1
+            place[i] = a
+        cells = k * m
+        out, lower = scratch[:cells].reshape((k, m)), scratch[cells : 2 * cells].reshape((k, m))
+        upper = scratch[2 * cells : 3 * cells].reshape((k, m))
+        rest = scratch[3 * cells : 3 * cells + 2 * states + 5 * n * (n + 2)]  # the answer must not depend on others
+        for is_full in (False, True):
+            if is_full:
+                full_group(sigs[:k], people[:k], kinds[:m], copies[:m], priors, out, rest)
+            else:
+                marginal_group(sigs[:k], people[:k], kinds[:m], copies[:m], priors, out, rest)
+            interval_group(sigs[:k], people[:k], kinds[:m], copies[:m], priors, out, is_full, lower, upper)
+            for i in range(n):
+                least, largest = 0.0, 0.0
+                for x in range(m):
+                    is_known = not np.isnan(out[place[i], x])
+                    least = max(least, lower[place[i], x] if is_known else 0.0)
+                    bound = min(1.0, int(copies[x]) / int(people[place[i]]))
+                    largest = max(largest, upper[place[i], x] if is_known else bound)
+                low[rows[i], int(is_full)], high[rows[i], int(is_full)] = least, largest

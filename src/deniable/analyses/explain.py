@@ -128,10 +128,22 @@ def _own(bound: Bound, who: tuple[str, ...], rows: Relation) -> tuple[Relation, 
     own_rows = scope.store("own_rows", one_person.own_rows(rows, ids, who))
     own = scope.fetch(one_person.own_values(own_rows))
     if own.num_rows == 0:
+        _must_be_published(bound, who)
         known = scope.fetch(one_person.people_like(rows, ids)).column(ids[0]).to_pylist()
         people = [name for name in known if name is not None]
         raise BadInput(Mistake("--who", Reason("views.nobody_called", table=release.title, who=who, people=people)))
     return own_rows, tuple(own.column("value").to_pylist())
+
+
+def _must_be_published(bound: Bound, who: tuple[str, ...]) -> None:
+    """Unsupported if it is the views' condition that leaves the person out."""
+    if bound.views and bound.views[0].condition is not None:
+        roles = {"i": bound.release.id_columns, "p": (bound.release.private,)}
+        rows = bound.scope.view("rows", build.narrowed(bound.source, roles, None, None, bound.text_columns))
+        ids = build.numbered("i", len(bound.release.id_columns))
+        own_rows = bound.scope.store("own_rows", one_person.own_rows(rows, ids, who))
+        if bound.scope.fetch(one_person.own_values(own_rows)).num_rows:
+            raise Unsupported(Mistake("--who", Reason("views.not_selected", who=who)))
 
 
 def _associations(bound: Bound, who: tuple[str, ...], effort: Effort) -> Explanation:

@@ -41,7 +41,7 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
     """
     mistakes = Mistakes()
     without = replace(release, views={}, secret=None) if "name" in wrong else release
-    table, views, _ = look(without, scope, mistakes.found)
+    table, views, _ = look(without, scope, mistakes.found, set())
     columns = list(table.columns) if table else []
     if not {"quasi", "private", "published", "knowledge"} & set(wrong):
         told = Mistakes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from deniable.arrow import only
 from deniable.bind.files import at_key, types_of
 from deniable.bind.roles import role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
@@ -27,6 +28,7 @@ class Bound:
     columns: Mapping[str, ColumnType]
     views: tuple[View, ...]
     secret: View | None
+    unmet: frozenset[str] = frozenset()  # views whose condition was tried, and which nobody meets
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -37,30 +39,36 @@ class Bound:
 def bind(release: Release, scope: Scope, *, try_conditions: bool = True) -> Bound:
     """Attach the table and read the views. Raises BadInput with every mistake.
 
-    Conditions are tried on every row, unless the analysis is about to do that anyway.
+    Conditions are tried on every row, unless the analysis is about to do that anyway: without `try_conditions`, those
+    of views that tell of the private column are not tried.
     """
     mistakes: list[Mistake] = []
-    table, views, secret = look(release, scope, mistakes, try_conditions=try_conditions)
+    unmet: set[str] = set()
+    table, views, secret = look(release, scope, mistakes, unmet, try_conditions=try_conditions)
     if table is None or mistakes:
         raise BadInput(in_order(mistakes))
-    return Bound(release, scope, table.relation, table.columns, views, secret)
+    return Bound(release, scope, table.relation, table.columns, views, secret, frozenset(unmet))
 
 
 def look(
-    release: Release, scope: Scope, mistakes: list[Mistake], *, try_conditions: bool = True
+    release: Release, scope: Scope, mistakes: list[Mistake], unmet: set[str], *, try_conditions: bool = True
 ) -> tuple[Attached | None, tuple[View, ...], View | None]:
-    """The table, if it can be read, and the statements that can; `mistakes` is told what is wrong with the others."""
+    """The table, if it can be read, and the statements that can; `mistakes` is told what is wrong with the others, and
+    `unmet` which views select nobody."""
     mistakes += role_mistakes(release)
     table, fits = _attach(release, scope, mistakes)
     names = None if table is None else list(table.columns)
     if names is not None:
         mistakes += unknown_columns(release, names)
     views, secret = _statements(release, names, mistakes)
-    if table is not None and fits and try_conditions:
-        for view in views:
-            mistakes += _unfit_condition(release, scope, table, view, f"view {view.name}", ("views", view.name))
-        if secret:
-            mistakes += _unfit_condition(release, scope, table, secret, "secret", ("secret",))
+    if table is not None and fits:
+        tried = [view for view in views if try_conditions or not view.mentions(release.private)]
+        places: list[tuple[View, str, Path]] = [(v, f"view {v.name}", ("views", v.name)) for v in tried]
+        for statement, label, path in [*places, *([(secret, "secret", ("secret",))] if secret else [])]:
+            is_met, mistake = _tried(release, scope, table, statement, label, path)
+            mistakes += [mistake] if mistake else []
+            if not is_met and statement is not secret:
+                unmet.add(statement.name)
     if table is not None and fits and release.domain and release.private in table.columns:
         mistakes += _unfit_domain(release, scope, table.relation, table.columns[release.private])
     return table, views, secret
@@ -126,17 +134,17 @@ def _count(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
-def _unfit_condition(
+def _tried(
     release: Release, scope: Scope, table: Attached, statement: View, label: str, path: Path
-) -> Iterable[Mistake]:
-    """A condition that compares what cannot be compared, found by evaluating it on every row."""
+) -> tuple[bool, Mistake | None]:
+    """Whether any row meets a condition, which is evaluated on all of them: it may compare what cannot be compared."""
     if statement.condition is None:
-        return
+        return True, None
     try:
-        scope.fetch(conditions.met(table.relation, statement.condition, release.id_columns))
+        return bool(only(scope.fetch(conditions.met(table.relation, statement.condition, release.id_columns)))), None
     except UnfitQuery:
         used = types_of(table.columns, sorted(statement.condition_columns()))
         start = statement.sql.lower().rfind("where")
         what = f"{label}: expected one type on both sides of a comparison; found another beside {used}"
         snippet = underline(statement.sql, start, len(statement.sql))
-        yield Mistake(release.locations.within(path, statement.sql, start), what, snippet)
+        return True, Mistake(release.locations.within(path, statement.sql, start), what, snippet)

@@ -47,6 +47,10 @@ class View:
             return frozenset()
         return frozenset(column.name for column in self.condition.find_all(exp.Column))
 
+    def mentions(self, column: str) -> bool:
+        """Whether the view shows a column, or chooses rows by it."""
+        return column in self.columns or column in self.condition_columns()
+
 
 # What a condition on one row may be made of. Functions are refused: some of them
 # (random, now) are not conditions on the row at all.

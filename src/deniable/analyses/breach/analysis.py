@@ -109,5 +109,5 @@ def solve(bound: Bound, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
     else:
         from deniable.analyses.breach import revealed
 
-        answers = revealed.solve(bound, made, asked)
+        answers = revealed.solve(bound, made, asked, everything=everything)
     return Breach(bound, made, answers)

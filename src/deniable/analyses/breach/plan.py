@@ -147,6 +147,8 @@ def _check_conditions(bound: Bound) -> None:
         some = _published_by_some(bound.views)
         if some:
             mistakes.append(_at_where(bound, first, Reason("views.cutting_condition", view=first.name, columns=some)))
+    if not mistakes and first.name in bound.unmet:
+        mistakes.append(_at_where(bound, first, Reason("views.nobody_selected", view=first.name)))
     if mistakes:
         raise Unsupported(list(dict.fromkeys(mistakes)))
 

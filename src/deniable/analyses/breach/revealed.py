@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-def solve(bound: Bound, plan: Revealed, adversaries: Sequence[Adversary]) -> EngineAnswers:
-    """One row per secret association."""
+def solve(bound: Bound, plan: Revealed, adversaries: Sequence[Adversary], *, everything: bool) -> EngineAnswers:
+    """One row per secret association, or for everything that the join allows: whatever the open view shows."""
     names = names_of(bound, plan)
-    counted = count(bound, plan, all_secret=False)
+    counted = count(bound, plan, all_secret=everything)
     answers = bound.scope.store("answers", _answers(counted, names, plan, adversaries))
     asked = tuple(adversary.name for adversary in adversaries)
     listed = associations.everything(answers)

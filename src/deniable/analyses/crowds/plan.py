@@ -48,7 +48,7 @@ def plan(bound: Bound) -> CrowdPlan:
     whole = {
         name for name, kind in bound.columns.items() if kind.kind is Kind.INTEGER and name not in bound.text_columns
     }
-    telling = [view for view in statements if private in view.columns or private in view.condition_columns()]
+    telling = [view for view in statements if view.mentions(private)]
     views = tuple(telling_view(number, view, private, whole) for number, view in enumerate(telling))
     used = {column for view in views for column in (*view.shown, *view.asked)}
     return CrowdPlan(

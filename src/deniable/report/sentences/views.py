@@ -35,6 +35,16 @@ def cutting_condition(view: str, columns: Sequence[str]) -> str:
     )
 
 
+def nobody_selected(view: str) -> str:
+    """A condition that no row meets."""
+    return f"view {view}: expected a WHERE that some row meets; found none, so nobody is published"
+
+
+def not_selected(who: Sequence[str]) -> str:
+    """Somebody of the table whom the views leave out."""
+    return f"the views' WHERE selects no row of {' '.join(who)}"
+
+
 def join_too_large(limit: int) -> str:
     """Three views or more whose join has too many bundles."""
     return (

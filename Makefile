@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 # uv is installed into the environment itself; bytecode is compiled once, since start-up counts.
 STAMP := $(VENV)/.ready
 PEERS := .venv-bench/.ready
+# Or everything that is imported would be compiled anew, by each of the tests' workers and by each program they start.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test check bench experiments nightly lock clean
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Many more random cases; every kernel both ways; deliberate faults, which the tests must notice.
 nightly: $(STAMP)

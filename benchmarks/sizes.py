@@ -78,11 +78,11 @@ def smallest() -> Iterator[Sizes]:
             seeds=1,
             queries=20,
             first_releases=((120, 2), (60, 2)),
-            units=400,
+            units=200,
         )
 
 
-def stand_in(folder: Path, rows: int = 400) -> None:
+def stand_in(folder: Path, rows: int = 200) -> None:
     """Small tables with the columns of the real ones."""
     connection = duckdb.connect()
     for name, columns in STAND_INS.items():

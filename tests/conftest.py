@@ -3,13 +3,16 @@ kernels both ways with `--twins`."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from deniable.kernels import work
+from deniable import kernels
+from deniable.kernels import LARGE, work
 
 settings.register_profile(
     "default", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -33,15 +36,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Kernels that a test calls itself are interpreted; what the program calls decides by its size, as always."""
+    """Tests wait for no compiler, which takes minutes on a machine that never ran them: kernels are interpreted, be
+    the work as large as it may. Whether both ways agree is asked by `--twins`, and by those who ask for `compiling`."""
     if request.config.getoption("--twins"):
         from tests.kernels.twins import twins
 
         with twins():
             yield
     else:
-        with work(1):
+        with mock.patch.object(kernels, "LARGE", math.inf), work(1):
             yield
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size of the work decides, as it does for users."""
+    monkeypatch.setattr(kernels, "LARGE", LARGE)
 
 
 @pytest.fixture

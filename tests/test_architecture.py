@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-
-import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "deniable"
 LINES = 400
@@ -76,6 +75,29 @@ def layer_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+def for_each(paths: list[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
+    """A test for all of these files, which names those that fail: to run one for each takes longer than that."""
+
+    def made(check: Callable[[Path], None]) -> Callable[[], None]:
+        def test() -> None:
+            assert paths
+            assert [told for told in (failure(check, path) for path in paths) if told] == []
+
+        test.__doc__ = check.__doc__
+        return test
+
+    return made
+
+
+def failure(check: Callable[[Path], None], path: Path) -> str:
+    """What a check has to say of a file."""
+    try:
+        check(path)
+    except AssertionError as error:
+        return f"{name_of(path)}: {error}"
+    return ""
+
+
 def is_for_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
@@ -95,10 +117,10 @@ def imports(node: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
             yield from imports(child, child.name if isinstance(child, ast.FunctionDef) else inside)
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_imports_go_one_way(path: Path) -> None:
     layer = layer_of(path)
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     for module, inside in imports(tree):
         other = module.split(".")[1] if "." in module else "__init__"
         if other in (layer, "__version__"):
@@ -113,9 +135,9 @@ def test_imports_go_one_way(path: Path) -> None:
         assert module in ONLY.get((layer, other), {module}), f"{name_of(path)} imports {module}"
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_imports_are_absolute(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     assert not [node.lineno for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
 
 
@@ -126,7 +148,7 @@ def test_the_table_goes_one_way() -> None:
     assert {layer_of(path) for path in modules()} == set(order)
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
 
@@ -138,6 +160,7 @@ def inside(*folders: str) -> list[Path]:
     return [path for path in modules() if name_of(path).startswith(folders)]
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -154,13 +177,13 @@ def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
 WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")  # two words in a row: a sentence, or SQL
 
 
-@pytest.mark.parametrize("path", inside("analyses/"), ids=name_of)
+@for_each(inside("analyses/"))
 def test_analyses_hold_no_sentence_and_no_sql(path: Path) -> None:
     said = [(line, text) for line, text in texts(tree_of(path)) if WORDS.search(text) or "(" in text]
     assert said == []
 
 
-@pytest.mark.parametrize("path", inside("analyses/"), ids=name_of)
+@for_each(inside("analyses/"))
 def test_analyses_build_no_queries(path: Path) -> None:
     """Trees are made in `sql`; the name of the library may stand in annotations."""
     tree = tree_of(path)
@@ -169,7 +192,7 @@ def test_analyses_build_no_queries(path: Path) -> None:
     assert not [node.lineno for node in found if (node.module or "").partition(".")[0] == "sqlglot"]
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_engines_are_named_where_they_live(path: Path) -> None:
     """No engine's name outside `engines` and `ledgers`, docstrings excepted: not in a text, an import or a name."""
     if name_of(path).startswith(("engines/", "ledgers/")) or name_of(path) == "effort.py":  # the default of --engine
@@ -183,7 +206,7 @@ def test_engines_are_named_where_they_live(path: Path) -> None:
     assert not [name for name in named if "duckdb" in name.lower()]
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_the_compiler_is_spoken_to_in_one_place(path: Path) -> None:
     found = [node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.Import, ast.ImportFrom))]
     named = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
@@ -191,7 +214,7 @@ def test_the_compiler_is_spoken_to_in_one_place(path: Path) -> None:
     assert name_of(path) == "kernels/compiler.py" or not [name for name in named if name.startswith("numba")]
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_arrow_arrays_are_made_in_one_place(path: Path) -> None:
     """Arrow's own ways to make them from lists and NumPy arrays import pandas wherever it is installed."""
     calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
@@ -199,7 +222,7 @@ def test_arrow_arrays_are_made_in_one_place(path: Path) -> None:
     assert not [node.lineno for node in made if isinstance(node.value, ast.Name) and node.value.id == "pa"]
 
 
-@pytest.mark.parametrize("path", inside("worlds/"), ids=name_of)
+@for_each(inside("worlds/"))
 def test_stories_of_worlds_are_independent(path: Path) -> None:
     """A story imports itself and what stands beside all stories; judges import nothing of ours."""
     story = path.relative_to(SOURCE / "worlds").parts[0]
@@ -209,7 +232,7 @@ def test_stories_of_worlds_are_independent(path: Path) -> None:
         assert module.split(".")[2:3] == [] or module.split(".")[2] not in others, f"{story} imports {module}"
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+@for_each(modules())
 def test_judges_are_shared_with_nothing(path: Path) -> None:
     judging = [module for module, _ in imports(tree_of(path)) if module.startswith("deniable.worlds.judges")]
     assert not judging or name_of(path).startswith("worlds/judges/")
@@ -234,7 +257,7 @@ def test_every_reason_has_its_sentence() -> None:
     assert len(used) > 10
 
 
-@pytest.mark.parametrize("path", inside("analyses/"), ids=name_of)
+@for_each(inside("analyses/"))
 def test_errors_of_analyses_carry_data(path: Path) -> None:
     """What an analysis raises on purpose is made of reasons, never of text."""
     for node in ast.walk(tree_of(path)):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import os
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -52,22 +52,22 @@ def test_audit(limit: float, status: int, verdicts: list[str], examples: Path, c
         assert (check["worst"], check["over"], check["of"]) == (1, 2 if limit == 0.5 else 0, 5)
 
 
-def test_audit_text(examples: Path, program: Call) -> None:
+def test_audit_text(examples: Path, program: Call, call: Call) -> None:
     told = program("audit", "patients.yaml")
     assert (told.status, told.err) == (1, "")
     assert told.out.startswith("patients: 5 people, published as people(name, age) and clinic(age, job, problem)")
     assert "2 associations are certain" in told.out
     assert "FAIL" in told.out
     require(1)
-    told = program("audit", "patients.yaml")
+    told = call("audit", "patients.yaml")
     assert told.status == 0
     assert "FAIL" not in told.out
 
 
-@pytest.mark.parametrize("private", ["HIV", "Cold", "Diarrhea"])
-def test_audit_and_breach_print_no_private_value(private: str, examples: Path, call: Call) -> None:
+def test_audit_and_breach_print_no_private_value(examples: Path, call: Call) -> None:
     for command in (["audit", "patients.yaml"], ["breach", "patients.yaml"], ["breach", "patients.yaml", "--json"]):
-        assert private not in call(*command).out
+        told = call(*command).out
+        assert [private for private in ("HIV", "Cold", "Diarrhea") if private in told] == []
 
 
 def test_breach_files_agree(examples: Path, call: Call) -> None:
@@ -220,9 +220,10 @@ def test_paths_start_at_the_release_file(examples: Path, call: Call, monkeypatch
 
 
 def test_demo_is_quick(folder: Path, program: Call) -> None:
-    start = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = program("demo")
-    assert time.monotonic() - start < 5
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 5  # however busy the machine is
     assert (told.status, told.err) == (0, "")
     assert told.out.startswith("hospital: 4,000 people")
     assert "354 associations are certain" in told.out

@@ -8,10 +8,13 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.ready import ready
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
@@ -33,9 +36,17 @@ def blocks(page: Path) -> list[Block]:
     return [Block(*match.groups()) for match in FENCE.finditer(page.read_text(encoding="utf-8"))]
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with programs that need no time to start."""
+    with ready(tmp_path_factory.mktemp("ready")) as folder:
+        yield folder
+
+
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p) and p.name != "README.md"], ids=name_of)
-def test_the_page_runs(page: Path, tmp_path: Path) -> None:
-    runs(page, tmp_path, f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", blocks(page))
+def test_the_page_runs(page: Path, tmp_path: Path, programs: Path) -> None:
+    set_up = f"export PATH={shlex.quote(str(programs))}:{shlex.quote(str(Path(sys.executable).parent))}:$PATH"
+    runs(page, tmp_path, set_up, blocks(page), str(programs / "python"))
 
 
 def test_the_readme_runs_to_the_letter(tmp_path: Path) -> None:
@@ -61,7 +72,7 @@ def tracked() -> list[str]:
     return listed.stdout.splitlines()
 
 
-def runs(page: Path, folder: Path, set_up: str, following: list[Block]) -> None:
+def runs(page: Path, folder: Path, set_up: str, following: list[Block], python: str = sys.executable) -> None:
     """Every block in turn; shell blocks in a shell in which the set-up has been typed, from the same folder."""
     printed = ""
     for block in following:
@@ -76,7 +87,7 @@ def runs(page: Path, folder: Path, set_up: str, following: list[Block]) -> None:
             assert done.returncode == status, done.stdout + done.stderr
             printed = done.stdout
         elif block.language == "python":
-            done = run([sys.executable, "-c", block.text], folder)
+            done = run([python, "-c", block.text], folder)
             assert done.returncode == 0, done.stderr
             printed = done.stdout
         elif block.language in ("text", "yaml"):

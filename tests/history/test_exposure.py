@@ -54,7 +54,7 @@ def exposed(truth: list[int], groups: list[tuple[list[int], list[int]]], known: 
 
 
 @pytest.mark.parametrize("algorithm", ["stable", "cor-split", "m-invariance"])
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 8)
 @given(data=st.data())
 def test_exposure(algorithm: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("book")
@@ -72,7 +72,7 @@ def test_exposure(algorithm: str, data: st.DataObject, tmp_path_factory: pytest.
     assert found.exposed <= found.over[0].people
 
 
-@settings(max_examples=10)
+@settings(max_examples=settings().max_examples // 10)
 @given(data=st.data())
 def test_exposure_with_several_copies(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A group of two copies, refilled, perhaps again, perhaps after some of those who left have returned too late."""

@@ -7,4 +7,4 @@ from hypothesis import settings
 from tests.history.machine import Republications
 
 TestRepublications = Republications.TestCase
-TestRepublications.settings = settings(max_examples=12, stateful_step_count=14)
+TestRepublications.settings = settings(max_examples=settings().max_examples // 5, stateful_step_count=14)

@@ -96,7 +96,7 @@ def test_every_share_against_all_worlds(seed: int, m: int, data: st.DataObject) 
 
 
 def test_long_histories_agree_with_propagation_and_are_mostly_counted() -> None:
-    told, people = republished(3, 2000, 20, 6, 3, 8, at_most=0.5)
+    told, people = republished(3, 1000, 20, 6, 3, 8, at_most=0.5)
     known = np.flatnonzero(np.random.default_rng(1).random(people) < 0.3).astype(np.int32)
     known = known[told.truth[known] >= 0]
     truth = np.maximum(told.truth, 0).astype(np.int32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,8 @@ from deniable.kernels import LARGE, Kernel, in_pieces, kernel, work
 from deniable.kernels.compiler import called
 from deniable.worlds.arrays import Floats
 from tests.kernels.twins import insist_same, twins
+
+pytestmark = pytest.mark.usefixtures("compiling")
 
 
 @kernel()
@@ -61,6 +64,12 @@ def test_who_says_nothing_is_compiled() -> None:
     assert Context().run(TOLD) == "compiled"
     with work(1), ThreadPoolExecutor(1) as pool:
         assert pool.submit(TOLD).result() == "compiled"  # a thread begins anew
+
+
+def test_without_a_compiler_nothing_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "LARGE", math.inf)
+    with work(math.inf):
+        assert TOLD() == "interpreted"
 
 
 def test_kernels_call_kernels_both_ways() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from deniable.cli import run
 from tests.mistakes import cases
-from tests.mistakes.cases import KEYS, OPTIONS, RELEASE, TABLE, THE_FILE, THE_TABLE, VIEWS, Case
+from tests.mistakes.cases import RELEASE, TABLE, THE_FILE, THE_TABLE, Case
 from tests.mistakes.crowds import CROWDS
 from tests.mistakes.history import HISTORY
 from tests.mistakes.linkage import LINKAGE
@@ -90,9 +90,7 @@ def test_the_release_is_right_otherwise(
     assert "SECRETCELL" in Path("out.csv").read_text()
 
 
-@pytest.mark.parametrize(
-    "case", [THE_FILE[0], KEYS[0], VIEWS[0], THE_TABLE[16], OPTIONS[0]], ids=lambda case: case.name
-)
+@pytest.mark.parametrize("case", [THE_FILE[0], THE_TABLE[16]], ids=lambda case: case.name)
 def test_the_installed_program(case: Case, tmp_path: Path) -> None:
     set_up(case, tmp_path)
     before = listing(tmp_path)

@@ -200,12 +200,22 @@ def test_names_cost_nothing() -> None:
     assert {"numpy", "numba", "pyarrow", "duckdb"} & set(done.stdout.split()) == set()
 
 
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", OURS)
-def test_small_tables_are_published_without_a_compiler(name: str) -> None:
-    for first, last in ((0, 30), (12, 36)):
+def test_small_tables_are_published_without_a_compiler(folder: Path) -> None:
+    """Two releases of each algorithm, in one process."""
+    for number, (first, last) in enumerate(((0, 30), (12, 36))):
         ward(first, last)
-        options = f"begin={first == 0}, algorithm='{name}', audit=False"
-        script = f"import sys, deniable; deniable.republish('ward.yaml', 'out{first}', {options})"
-        command = [sys.executable, "-c", f"{script}; print('numba' in sys.modules)"]
-        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+        (folder / f"{number}.csv").write_bytes((folder / "ward.csv").read_bytes())
+    text = (folder / "ward.yaml").read_text()
+    for name in OURS:
+        (folder / f"{name}.yaml").write_text(text.replace("book.ledger", f"{name}.ledger"))
+    script = """
+import shutil, sys, deniable
+for name in sys.argv[1:]:
+    for number in (0, 1):
+        shutil.copy(f"{number}.csv", "ward.csv")
+        deniable.republish(f"{name}.yaml", f"{name}{number}", begin=number == 0, algorithm=name, audit=False)
+    print(name, "numba" in sys.modules)
+"""
+    command = [sys.executable, "-c", script, *OURS]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told.splitlines() == [f"{name} False" for name in OURS]

@@ -48,6 +48,7 @@ def test_cut_exactly_where_eligible(case: tuple[list[Ints], Ints, int]) -> None:
     assert np.array_equal(group_of, anatomy.bucketize(columns, values, l))
 
 
+@pytest.mark.usefixtures("compiling")
 def test_large_pieces_are_shared_among_cores() -> None:
     rng = np.random.default_rng(1)
     values = rng.integers(0, 9, 20_000).astype(np.int32)

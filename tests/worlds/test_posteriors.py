@@ -160,14 +160,15 @@ def test_ten_different_people_are_a_ratio_of_permanents() -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 2.0**-40])
 def test_hundreds_of_people_do_not_underflow(scale: float) -> None:
-    """Two signatures, two values: j of the first 150 people have x with weight C(150,j) C(150,150-j) odds^j."""
+    """Two signatures, two values: j of the first n people have x with weight C(n,j) C(n,n-j) odds^j."""
+    n = 100
     priors = np.array([[0.5, 0.0625], [0.375, 0.25]]) * scale
-    status, out = ask(full_group, [150, 150], [150, 150], priors)
+    status, out = ask(full_group, [n, n], [n, n], priors)
     assert status == OK
     odds = Fraction(0.5) * Fraction(0.25) / (Fraction(0.0625) * Fraction(0.375))
-    weights = [comb(150, j) * comb(150, 150 - j) * odds**j for j in range(151)]
-    exact = sum((w * j for j, w in enumerate(weights)), Fraction()) / 150 / sum(weights)
-    lower, upper = around([150, 150], [150, 150], priors, out, True)
+    weights = [comb(n, j) * comb(n, n - j) * odds**j for j in range(n + 1)]
+    exact = sum((w * j for j, w in enumerate(weights)), Fraction()) / n / sum(weights)
+    lower, upper = around([n, n], [n, n], priors, out, True)
     assert holds(lower[0, 0], exact, upper[0, 0])
     assert upper[0, 0] - lower[0, 0] < 1e-10
 
@@ -273,7 +274,7 @@ def test_drawn_intervals_hold_the_exact_posteriors(seed: int) -> None:
     priors[0, 0] *= seed % 4 > 0
     status, exact = ask(full_group, people, copies, priors)
     assert status == OK
-    drawn = large_group(small(people), small(copies), priors, states=40, draws=2_000, trials=200_000, seed=seed)
+    drawn = large_group(small(people), small(copies), priors, states=40, draws=1_000, trials=200_000, seed=seed)
     assert drawn.draws > 100
     assert (drawn.lower <= exact).all()
     assert (exact <= drawn.upper).all()
@@ -284,16 +285,16 @@ def test_draws_are_unbiased() -> None:
     people, copies = [1, 1, 2, 1], [2, 1, 1, 1]
     priors = spread_out(1, people, copies, 0.7)
     _, exact = ask(full_group, people, copies, priors)
-    drawn = large_group(small(people), small(copies), priors, states=12, draws=100_000, trials=3_000_000)
-    assert drawn.draws == 100_000
-    assert np.abs(drawn.value - exact).max() < 0.01
-    assert (drawn.upper - drawn.lower).max() < 0.03
+    drawn = large_group(small(people), small(copies), priors, states=12, draws=20_000, trials=600_000)
+    assert drawn.draws == 20_000
+    assert np.abs(drawn.value - exact).max() < 0.022
+    assert (drawn.upper - drawn.lower).max() < 0.07
 
 
 def test_when_nothing_survives_the_proved_bounds_remain() -> None:
     people, copies = [1] * 30, [1] * 30
     priors = np.random.default_rng(2).random((30, 30)) ** 9
-    wide = large_group(small(people), small(copies), priors, trials=1000)
+    wide = large_group(small(people), small(copies), priors, states=4_000, trials=1000)
     assert (wide.status, wide.draws) == (TOO_MANY, 0)
     assert (wide.lower <= wide.upper).all()
     assert large_group(small(people), small(copies), np.full((30, 30), np.nan)).status == UNKNOWN

@@ -14,6 +14,7 @@ A kernel is plain Python over NumPy arrays. So that both ways agree:
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-LARGE = 100_000  # steps from which on compiling pays
+LARGE: float = 100_000  # steps from which on compiling pays; if infinite, nothing is ever compiled
 CORES = os.cpu_count() or 1
 _PIECES = 32  # for each core, so that none waits long for another
 
@@ -76,7 +77,7 @@ def kernel(signature: str | None = None) -> Callable[[Callable[..., Any]], Any]:
 @contextmanager
 def work(steps: float) -> Iterator[None]:
     """Kernels inside are compiled if there are many steps, or if this is part of work that has many."""
-    before = _is_large.set(_is_large.get() is True or steps >= LARGE)
+    before = _is_large.set(_is_large.get() is True or steps >= LARGE < math.inf)
     try:
         with np.errstate(all="ignore"):  # as compiled code has it
             yield
@@ -97,7 +98,7 @@ def telling(tell: Callable[[], None]) -> Iterator[None]:
 def prepare(steps: float, *needed: Kernel) -> None:
     """Get kernels ready beside what is done next, if the work that will ask for them is large: the compiler is
     imported, and those that have a signature are compiled."""
-    if steps >= LARGE:
+    if steps >= LARGE < math.inf:
         Thread(target=lambda: [one.compiled for one in needed], daemon=True).start()
 
 

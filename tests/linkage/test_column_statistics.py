@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import deniable
 from deniable.analyses.linkage import column_statistics
 from deniable.analyses.linkage.column_statistics import NOBODY, column_tells
 from deniable.report.bucketize import _flow
@@ -152,3 +153,10 @@ def test_the_knowledge_that_is_named_is_what_to_add(made: dict[str, object], cal
     assert document["holds_for"] == [f"somebody who knows {name}" for (name,) in wanted]
     assert "without_knowledge" not in document
     assert document["worst"] <= 0.5
+
+
+def test_a_notebook_does_not_promise_more(folder: Path) -> None:  # noqa: F811
+    table()
+    shown = repr(deniable.bucketize("big.yaml", "out", r=2))
+    assert "no value with a share of its group above 0.5" in shown
+    assert "posterior" not in shown

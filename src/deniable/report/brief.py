@@ -88,7 +88,8 @@ def _utility(one: Any) -> Brief:
 
 def _bucketize(one: Any) -> Brief:
     groups = f"{words.people(one.people)} in {one.groups:,} groups"
-    line = f"{one.release.title}: {groups}, no posterior above {one.worst:.4g}"
+    promise = "no posterior above" if one.release.knowledge else "no value with a share of its group above"
+    line = f"{one.release.title}: {groups}, {promise} {one.worst:.4g}"
     return Brief(line, lambda: _named(one, "people", "withheld", "groups", "worst", "r"))
 
 

@@ -172,7 +172,8 @@ def ends_of_all(begin, end, offsets, members, signs, values, priors, states, low
         out, lower = scratch[:cells].reshape((k, m)), scratch[cells : 2 * cells].reshape((k, m))
         upper = scratch[2 * cells : 3 * cells].reshape((k, m))
         rest = scratch[3 * cells : 3 * cells + 2 * states + 5 * n * (n + 2)]  # the answer must not depend on others
-        for is_full in (False, True):
+        for adversary in range(2):
+            is_full = adversary == 1
             if is_full:
                 full_group(sigs[:k], people[:k], kinds[:m], copies[:m], priors, out, rest)
             else:
@@ -185,4 +186,4 @@ def ends_of_all(begin, end, offsets, members, signs, values, priors, states, low
                     least = max(least, lower[place[i], x] if is_known else 0.0)
                     bound = min(1.0, int(copies[x]) / int(people[place[i]]))
                     largest = max(largest, upper[place[i], x] if is_known else bound)
-                low[rows[i], int(is_full)], high[rows[i], int(is_full)] = least, largest
+                low[rows[i], adversary], high[rows[i], adversary] = least, largest

@@ -14,7 +14,6 @@ from typing import Any
 from deniable.shown import Shown
 from deniable.spec.locations import Locations
 
-DEFAULT_ADVERSARIES = ("restricted", "keyed")
 LINKAGE_ADVERSARIES = ("marginal", "full")
 _NOTHING: Mapping[str, Any] = {}
 _NOWHERE = Locations()
@@ -22,10 +21,11 @@ _NOWHERE = Locations()
 
 @dataclass(frozen=True)
 class BreachLimit:
-    """`require: breach`: no association may be likelier than this to these adversaries."""
+    """`require: breach`: no association may be likelier than this to these adversaries; to all whom the release faces,
+    if none is named."""
 
     at_most: float
-    adversaries: tuple[str, ...] = DEFAULT_ADVERSARIES
+    adversaries: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

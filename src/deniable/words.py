@@ -12,6 +12,7 @@ _CONSTANT = re.compile(
     re.DOTALL,
 )
 
+NO_WORLD, NOT_REQUIRED = "no world", "not required"  # verdicts, beside pass and fail
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 

@@ -17,7 +17,7 @@ from deniable.analyses.breach import adversaries, several_groups
 from deniable.analyses.breach.adversaries import Adversary
 from deniable.cli import run
 from deniable.release import BreachLimit, Requirements
-from deniable.sql.adversaries import Columns, exact
+from deniable.sql.adversaries import Columns, Kept, exact
 from deniable.worlds.views.covers import Probability, exactly
 from deniable.worlds.views.products import Membership
 
@@ -33,7 +33,7 @@ def share(parts: Sequence[Membership], value: Hashable) -> Probability | None:
     return exactly(Fraction(1, len(parts[0].tuples))) if len(parts) == 1 and value in parts[0].tuples else None
 
 
-def columns(keeps_duplicates: bool) -> Columns:
+def columns(kept: Kept) -> Columns:
     return exact("CAST(1 AS DOUBLE) / h.k")
 
 
@@ -47,7 +47,7 @@ def uniform() -> Iterator[Adversary]:
 
 def release_of(rows: list[tuple[str, int, str]], **more: object) -> deniable.Release:
     ids, joins, values = zip(*rows, strict=True)
-    table = pa.table({"id": list(ids), "j": list(joins), "p": list(values)})
+    table = pa.table({"id": list(ids), "j": list(joins), "k": list(joins), "p": list(values)})
     asked = {"views": VIEWS, **more}
     return deniable.Release(table=table, name="t", identifier="id", private="p", **asked)  # type: ignore[arg-type]
 
@@ -64,7 +64,7 @@ def truth(rows: list[tuple[str, int, str]]) -> dict[tuple[str, str], float | Non
 def test_a_name_is_taken_once(uniform: Adversary) -> None:
     with pytest.raises(ValueError, match="uniform"):
         adversaries.register(uniform)
-    assert adversaries.names() == ("unrestricted", "restricted", "keyed", "bag", "uniform")
+    assert adversaries.names() == ("unrestricted", "restricted", "keyed", "counted", "bag", "uniform")
 
 
 @pytest.mark.parametrize("one_by_one", [True, False])
@@ -94,12 +94,12 @@ def test_audit(name: str) -> None:
 
 
 def test_views_that_it_cannot_read() -> None:
-    views = {"one": "SELECT id, j FROM t", "two": "SELECT j FROM t", "three": "SELECT j, p FROM t"}
+    views = {"one": "SELECT id, j FROM t", "two": "SELECT j, k FROM t", "three": "SELECT k, p FROM t"}
     require = Requirements(breach=BreachLimit(0.4, ("uniform",)))
-    with pytest.raises(deniable.Unsupported, match="uniform can be answered for two views only"):
+    with pytest.raises(deniable.Unsupported, match="uniform cannot be answered for these views"):
         deniable.audit(release_of(ONCE, views=views, require=require))
     result = deniable.breach(release_of(ONCE, views=views))
-    assert result.adversaries == ("unrestricted", "restricted")
+    assert result.adversaries == ("unrestricted", "restricted", "bag")
     result.close()
 
 

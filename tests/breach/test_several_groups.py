@@ -48,7 +48,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_everybody_is_solved_once(people: int, solved: list[str], calls: list[str], tmp_path: Path) -> None:
     result = deniable.breach(release_of(people))
     tallies = result.tallies
-    assert result.table.num_rows == 4 * tallies[0].associations
+    assert result.table.num_rows == 5 * tallies[0].associations
     assert result.tallies == tallies
     assert result.highest("restricted", 2)
     assert result.over(0.5)[0].adversary == "unrestricted"

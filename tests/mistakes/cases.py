@@ -293,7 +293,7 @@ release.yaml:8:21: require.breach.at_most: expected at least 0.5, below which th
     Case(
         "an unknown adversary",
         """\
-release.yaml:8:52: require.breach.adversaries: expected one of unrestricted, restricted, keyed or bag; found keyd (did you mean keyed?)
+release.yaml:8:52: require.breach.adversaries: expected one of unrestricted, restricted, keyed, counted or bag; found keyd (did you mean keyed?)
 """,
         release=added("require:\n  breach: {at_most: 0.5, adversaries: [restricted, keyd]}\n"),
     ),
@@ -317,8 +317,10 @@ release.yaml:7:14: types.age: expected one of text, integer, number, date, times
         release=added("domain: SECRETCELL\n"),
     ),
     Case(
-        "nothing required",
-        "release.yaml:1:1: audit needs require:, such as require: {breach: {at_most: 0.5}}\n",
+        "nothing to audit",
+        "release.yaml:1:1: there is nothing to audit: expected views: with identifier: and private:, published: with "
+        "knowledge:, or a ledger\n",
+        release="table: patient.csv\nidentifier: name\nprivate: problem\n",
         command="audit release.yaml",
         check=False,
     ),
@@ -347,7 +349,7 @@ release.yaml:8:9: types: unknown column zip; expected one of name, age, job, pro
 release.yaml:8:25: types.job: expected date in patients.csv; found 5 cells that are not
 release.yaml:8:36: types.age: expected one of text, integer, number, date, timestamp or boolean; found int (did you mean integer?)
 release.yaml:10:21: require.breach.at_most: expected a number from 0 to 1; found 2
-release.yaml:10:38: require.breach.adversaries: expected one of unrestricted, restricted, keyed or bag; found all
+release.yaml:10:38: require.breach.adversaries: expected one of unrestricted, restricted, keyed, counted or bag; found all
 """,
         release="""\
 table: patients.csv

@@ -32,7 +32,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an unknown adversary": (
         {"require": {"breach": {"at_most": 0.5, "adversaries": ["keyd"]}}},
-        "require.breach.adversaries: expected one of unrestricted, restricted, keyed or bag; found keyd "
+        "require.breach.adversaries: expected one of unrestricted, restricted, keyed, counted or bag; found keyd "
         "(did you mean keyed?)",
     ),
     "an unknown part of a part": (

@@ -7,7 +7,7 @@ import pytest
 from deniable.engines.scope import Relation
 from deniable.sql import associations
 from deniable.sql.adversaries import fields_of
-from deniable.sql.associations import Listing, Test
+from deniable.sql.associations import Listing, Required, Test
 from tests.sql.golden import Golden, table, uncovered
 
 ANSWERS, WIDE, VALUES, NAMES = (Relation(name) for name in ("answers_1", "wide_2", "values_3", "adversaries_4"))
@@ -37,9 +37,11 @@ listed = table(
 PEOPLE: list[tuple[Test, str, str]] = [
     ("over", "keyed", "1"),  # pinned down by the views
     ("undecided", "unrestricted", "2"),
+    ("unanswered", "keyed", "0"),
     ("no_world", "keyed", "1"),
-    ("pinned", "keyed", "1"),
+    ("certain", "keyed", "1"),
 ]
+REQUIRED = Required(0.5, BOTH)
 
 CASES = [
     Golden(
@@ -47,9 +49,10 @@ CASES = [
         associations.tallies(ANSWERS, BOTH, "s"),
         {ANSWERS: answers},
         table(
-            "associations unrestricted_no_world unrestricted_certain unrestricted_over_half unrestricted_worst "
-            "keyed_no_world keyed_certain keyed_over_half keyed_worst",
-            "10 0 2 5 1.0 2 0 0 0.5",
+            "associations unrestricted_no_world unrestricted_unanswered unrestricted_certain unrestricted_over_half "
+            "unrestricted_worst unrestricted_worst_at_most keyed_no_world keyed_unanswered keyed_certain "
+            "keyed_over_half keyed_worst keyed_worst_at_most",
+            "10 0 0 2 5 1.0 1.0 2 0 0 0 0.5 0.5",
         ),
     ),
     Golden(
@@ -78,25 +81,27 @@ CASES = [
     ),
     Golden(
         "over_limit",
-        associations.over_limit(ANSWERS, BOTH, "s", 0.5),
+        associations.over_limit(ANSWERS, BOTH, "s", REQUIRED),
         {ANSWERS: answers},
         table(
-            "unrestricted_over unrestricted_undecided unrestricted_no_world unrestricted_pinned unrestricted_worst "
-            "keyed_over keyed_undecided keyed_no_world keyed_pinned keyed_worst",
-            "5 5 0 0 1.0 2 0 2 2 0.5",
+            "asked unrestricted_over unrestricted_undecided unrestricted_unanswered unrestricted_no_world "
+            "unrestricted_certain unrestricted_worst unrestricted_worst_at_most keyed_over keyed_undecided "
+            "keyed_unanswered keyed_no_world keyed_certain keyed_worst keyed_worst_at_most",
+            "10 5 5 0 0 2 1.0 1.0 2 0 0 2 2 0.5 0.5",
         ),
     ),
     Golden("summed", associations.summed(ANSWERS, "s"), {ANSWERS: answers}, table("total", "10")),
     *(
         Golden(
             f"people_where-{test}",
-            associations.people_where(WIDE, ["i0"], adversary, test, 0.5),
+            associations.people_where(WIDE, ["i0"], adversary, test, REQUIRED),
             {WIDE: wide},
             table("people", count),
         )
         for test, adversary, count in PEOPLE
     ),
-    Golden("worst", associations.worst(WIDE, "keyed"), {WIDE: wide}, table("worst", "0.5")),
+    Golden("worst", associations.worst(WIDE, "keyed"), {WIDE: wide}, table("worst worst_at_most", "0.5 0.5")),
+    Golden("most", associations.most(ANSWERS, "s"), {ANSWERS: answers}, table("most", "5")),
     Golden("everything", associations.everything(VALUES), {VALUES: values}, values),
     Golden(
         "long_form",

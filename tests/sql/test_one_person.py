@@ -19,7 +19,7 @@ rows = table("i0 j0 y0 x0 p0", "7 1 u red Flu", "7 2 u red null", "8 1 w red HIV
 own = rows.slice(0, 2)
 values = table("p0 v", "Flu 0", "HIV 1", "null 2")
 inside = table("i0 j0 y0 x0 p0 d", "7 1 u red Flu 0", "7 2 u red null 1", "8 1 w red HIV 0", "8 1 w blue HIV 0")
-ids = table("d i0:text y0 own", "0 7 u true", "0 8 w false", "1 7 u true")
+ids = table("d i0:text y0 w own", "0 7 u 1 true", "0 8 w 2 false", "1 7 u 1 true")
 side = table("d x0 p0 r", "0 red Flu 1", "0 blue HIV 1", "0 red HIV 1", "1 red null 1")
 
 CASES = [
@@ -58,19 +58,30 @@ CASES = [
         table("j0:text d", "1 0", "2 1"),
     ),
     Golden("id_side", one_person.id_side(OWN, INSIDE, ["i0"], ["y0"]), {OWN: own, INSIDE: inside}, ids),
-    Golden("id_counts", one_person.id_counts(IDS), {IDS: ids}, table("d m a", "0 2 1", "1 1 1")),
+    Golden(
+        "id_counts",
+        one_person.id_counts(IDS),
+        {IDS: ids},
+        table("d w own many", "0 1 true 1", "0 2 false 1", "1 1 true 1"),
+    ),
     Golden("value_side", one_person.value_side(INSIDE, ["x0"]), {INSIDE: inside}, side),
     Golden(
         "value_counts",
         one_person.value_counts(SIDE),
         {SIDE: side},
-        table("d p0 c r", "0 Flu 1 1", "0 HIV 2 2", "1 null 1 1"),
+        table("d p0 r many", "0 Flu 1 1", "0 HIV 1 2", "1 null 1 1"),
+    ),
+    Golden(
+        "joined",
+        one_person.joined(INSIDE, OWN, ["i0"], ["y0"], ["x0"]),
+        {INSIDE: inside, OWN: own},
+        table("d a t own many", "0 1 1 true 1", "0 1 2 false 1", "1 1 1 true 1"),
     ),
     Golden(
         "first_people",
         one_person.first_people(IDS, ["i0", "y0"], 1),
         {IDS: ids},
-        table("d i0:text y0 own place", "0 7 u true 1", "1 7 u true 1"),
+        table("d i0:text y0 w own place", "0 7 u 1 true 1", "1 7 u 1 true 1"),
     ),
     Golden(
         "first_values",

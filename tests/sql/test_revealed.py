@@ -6,13 +6,13 @@ import pytest
 
 from deniable.engines.scope import Relation
 from deniable.sql import adversaries, revealed
-from deniable.sql.adversaries import fields_of
+from deniable.sql.adversaries import Kept, fields_of
 from deniable.sql.revealed import RevealedCounts
 from tests.sql.golden import Golden, table, uncovered
 
 ROWS, VALUES, PERSONS, SIDES = (Relation(name) for name in ("rows_1", "values_2", "persons_3", "sides_4"))
 ADVERSARIES = ("unrestricted", "restricted", "keyed", "bag")
-TESTS = {name: getattr(adversaries, name)(False).revealed for name in ADVERSARIES}
+TESTS = {name: getattr(adversaries, name)(Kept(ids=True, values=True)).revealed for name in ADVERSARIES}
 
 # o0 is the identifier and o1 the value in the open view; the other view has q0, which is what joins them.
 rows = table(
@@ -41,9 +41,9 @@ CASES = [
         {ROWS: rows, VALUES: values, PERSONS: persons, SIDES: sides},
         table(
             "i0 v s " + " ".join(fields_of(*ADVERSARIES)),
-            f"ann 0 1 {YES} {YES} {YES} null null null null",
-            f"bob 1 1 {YES} {YES} {YES} null null null null",
-            f"cy 0 1 {YES} {NO} {NO} null null null null",
+            f"ann 0 1 {YES} {YES} {YES} {YES}",
+            f"bob 1 1 {YES} {YES} {YES} {YES}",
+            f"cy 0 1 {YES} {NO} {NO} {YES}",
         ),
     ),
 ]

@@ -6,23 +6,24 @@ import pytest
 
 from deniable.engines.scope import Relation
 from deniable.sql import adversaries, two_views
-from deniable.sql.adversaries import fields_of
+from deniable.sql.adversaries import Kept, fields_of
 from deniable.sql.two_views import ColumnNames, Packing
 from tests.sql.golden import Golden, table, uncovered
 
 ROWS, VALUES, CELLS, HISTOGRAM, GROUPS, SIDES, SHAPES = (
     Relation(name) for name in ("rows_1", "values_2", "cells_3", "histogram_4", "groups_5", "sides_6", "shapes_7")
 )
-CODED, PAIRS, SETTLED, TUPLES, QUADS, UNEVEN, EXACT, RESTRICTED, PER_SHAPE, PER_CELL, ANSWERS, FEW, BITS = (
+CODED, PAIRS, OTHERS, TUPLES, QUADS, UNEVEN, EXACT, RESTRICTED, PER_SHAPE, PER_CELL, ANSWERS, FEW, BITS = (
     Relation(name)
     for name in (
-        "coded_cells_8", "single_pairs_9", "settled_10", "tuples_11", "quads_12", "uneven_small_13", "exact_shapes_14",
+        "coded_cells_8", "single_pairs_9", "numbers_10", "tuples_11", "quads_12", "uneven_small_13", "exact_shapes_14",
         "restricted_15", "shape_answers_16", "cell_answers_17", "answers_18", "few_others_19", "other_bits_20",
     )
 )  # fmt: skip
 BARE = ColumnNames.counted(ids=1, joins=1)
 FULL = ColumnNames.counted(ids=1, joins=1, owns=1, others=1)
-COLUMNS = {name: getattr(adversaries, name)(True) for name in ("unrestricted", "restricted", "keyed", "bag")}
+KEPT = Kept(ids=True, values=True)
+COLUMNS = {name: getattr(adversaries, name)(KEPT) for name in ("unrestricted", "restricted", "keyed", "bag")}
 ONE = {name: COLUMNS[name] for name in ("keyed", "bag")}  # enough to read how answers are joined
 
 rows = table(
@@ -40,7 +41,6 @@ groups = table("j0 g:int k:long n:long rows:long least:long most:long", "1 0 2 3
 sides = table("g:int m:long", "0 3", "1 1")
 coded = table("v:int c:long r:long s:long g:int j0", "0 2 3 2 0 1", "1 1 1 1 0 1", "2 1 1 1 1 2")
 pairs = table("i0 g:int v:int", "ann 0 0", "bob 0 1", "cy 0 0", "di 1 2")
-settled = table("i0 g:int", "ann 0", "bob 0", "cy 0", "di 1")
 shapes = table(
     "c:long vals:long s:long g:int k:long n:long rows:long least:long most:long m:long everybody:long",
     "1 1 1 0 2 3 4 1 2 3 3",
@@ -132,8 +132,6 @@ CASES = [
         {ROWS: rows, VALUES: values, GROUPS: groups},
         pairs,
     ),
-    Golden("settled", two_views.settled(ROWS, GROUPS, BARE), {ROWS: rows, GROUPS: groups}, settled),
-    Golden("sides_settled", two_views.sides_settled(SETTLED), {SETTLED: settled}, sides),
     Golden(
         "cells_of_settled",
         two_views.cells_of_settled(CODED, PAIRS),
@@ -155,17 +153,25 @@ CASES = [
     ),
     Golden(
         "packed_rows",
-        two_views.packed_rows(ROWS, VALUES, GROUPS, BARE, Packing(4, all_secret=True, small=True)),
+        two_views.packed_rows(ROWS, VALUES, GROUPS, None, BARE, Packing(3, 1, all_secret=True, small=True)),
         {ROWS: rows, VALUES: values, GROUPS: groups},
-        table("i0 packed", "ann 0", "bob 0", "bob 1", "cy 0", "di 6"),
+        table("i0 packed", "ann 1", "bob 1", "bob 3", "cy 1", "di 11"),
         numbers=["packed"],
     ),
     Golden(
         "packed_rows-tuples",
-        two_views.packed_rows(ROWS, VALUES, TUPLES, FULL, Packing(4, all_secret=False, small=False)),
-        {ROWS: rows, VALUES: values, TUPLES: tuples},
-        table("i0 packed", "ann 0", "bob 1", "bob 3", "cy 4", "di 10"),
+        two_views.packed_rows(ROWS, VALUES, TUPLES, OTHERS, FULL, Packing(3, 2, all_secret=False, small=False)),
+        {ROWS: rows, VALUES: values, TUPLES: tuples, OTHERS: table("x0 o", "red 0", "blue 1")},
+        table("i0 packed", "ann 1", "bob 2", "bob 5", "cy 13", "di 33"),
         numbers=["packed"],
+    ),
+    Golden("many_others", two_views.many_others(ROWS, ["x0"]), {ROWS: rows}, table("x0", "red", "blue")),
+    Golden(
+        "other_numbers",
+        two_views.other_numbers(FEW, ["x0"]),
+        {FEW: table("x0", "red", "blue")},
+        table("x0 o", "red 0", "blue 1"),
+        numbers=["o"],
     ),
     Golden("quadruples", two_views.quadruples(SHAPES), {SHAPES: shapes}, table("m n c", "3 3 1", "3 3 2", "1 1 1")),
     Golden("uneven_small", two_views.uneven_small(SHAPES, 400), {SHAPES: shapes}, uneven),
@@ -207,7 +213,7 @@ CASES = [
             "g v c s everybody " + " ".join(fields_of("bag")),
             "0 0 2 2 4 0.75 0.75 0.75 exact",
             "0 1 1 1 4 0.25 0.25 0.25 exact",
-            "1 2 1 1 2 null null null null",
+            "1 2 1 1 2 0.5 0.5 0.5 exact",
         ),
     ),
     Golden(
@@ -231,18 +237,6 @@ CASES = [
         "wide_once-everything",
         two_views.wide_once(ROWS, VALUES, ANSWERS, BARE, ["keyed"], everything=True),
         {ROWS: rows.slice(3), VALUES: values, ANSWERS: answers},
-        table(f"i0 {found_keyed}", "cy 0 0.5 0.5 0.5 exact", "cy 1 0.25 0.25 0.25 exact", "di 2 1.0 1.0 1.0 exact"),
-    ),
-    Golden(
-        "wide_settled",
-        two_views.wide_settled(SETTLED, PAIRS, ANSWERS, ["i0"], ["keyed"], everything=False),
-        {SETTLED: settled, PAIRS: pairs.slice(1), ANSWERS: answers},
-        table(f"i0 {found_keyed}", "bob 1 0.25 0.25 0.25 exact", "cy 0 0.5 0.5 0.5 exact", "di 2 1.0 1.0 1.0 exact"),
-    ),
-    Golden(
-        "wide_settled-everything",
-        two_views.wide_settled(SETTLED, PAIRS, ANSWERS, ["i0"], ["keyed"], everything=True),
-        {SETTLED: settled.slice(2), PAIRS: pairs, ANSWERS: answers},
         table(f"i0 {found_keyed}", "cy 0 0.5 0.5 0.5 exact", "cy 1 0.25 0.25 0.25 exact", "di 2 1.0 1.0 1.0 exact"),
     ),
 ]

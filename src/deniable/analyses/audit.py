@@ -7,8 +7,7 @@ yet the association is in every world there is; or when their crowd is smaller t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from deniable.analyses.verdict import (
@@ -28,7 +27,6 @@ from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import (
-    DEFAULT_ADVERSARIES,
     BreachLimit,
     CrowdLimit,
     HistoryLimit,
@@ -38,7 +36,7 @@ from deniable.release import (
 )
 
 if TYPE_CHECKING:
-    from deniable.analyses.breach import Breach
+    from deniable.analyses.breach import Breach, Over
     from deniable.bind.groups import ReadGroups
 
 BANDS = 20  # of probabilities
@@ -46,19 +44,22 @@ MOST = 10  # groups that stand out
 POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
 
+# The limits where none is required.
+BREACH, CROWD, LINKAGE, HISTORY = BreachLimit(0.5), CrowdLimit(3), LinkageLimit(0.5), HistoryLimit(0.001, 0.04)
+
+
 def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
-    """Decide every check that the release requires."""
+    """Decide every check that the release requires; if it requires none, all that it allows, with stated limits."""
     require = release.require
     if require == Requirements():
-        where = release.locations.at() if release.locations.file else "require"
-        raise BadInput(Mistake(where, Reason("audit.nothing_required")))
+        return _everything(release, scope, effort)
     need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
     mistakes = Mistakes()
-    parts: list[Part] = []
     has_views = require.breach is not None or require.crowd is not None
     bound = mistakes.of(lambda: bind(release, scope)) if has_views else None
     read = mistakes.of(lambda: _read_groups(release, scope)) if require.linkage is not None else None
     mistakes.insist()
+    parts: list[Part] = []
     if require.breach is not None and bound is not None:
         parts.append(_breach(bound, require.breach, effort))
     if require.crowd is not None and bound is not None:
@@ -68,6 +69,40 @@ def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
     if require.history is not None:
         parts.append(_history(release, require.history, effort))
     return Verdict(release, tuple(parts))
+
+
+def _everything(release: Release, scope: Scope, effort: Effort) -> Verdict:
+    """Each check that the release has the parts for; what cannot be answered is named, with the reason."""
+    checks: dict[str, Callable[[], Part]] = {}
+    if release.views:
+        bound = bind(release, scope)
+        if release.id_columns and release.private:
+            checks["breach"] = lambda: _breach(bound, BREACH, effort)
+        if release.private:
+            checks["crowd"] = lambda: _crowd(bound, CROWD, effort)
+    if release.published and release.knowledge:
+        read = _read_groups(release, scope)
+        checks["linkage"] = lambda: _linkage(release, read, scope, LINKAGE, effort)
+    if _has_ledger(release):
+        checks["history"] = lambda: _history(release, HISTORY, effort)
+    parts, left_out = [], []
+    for name, check in checks.items():
+        try:
+            parts.append(check())
+        except Unsupported as refused:
+            left_out.append((name, refused.mistakes[0].what))
+    if not parts:
+        where = release.locations.at() if release.locations.file else "release"
+        raise BadInput(Mistake(where, Reason("audit.nothing_to_check", left_out=left_out)))
+    return Verdict(release, tuple(parts), required=False, left_out=tuple(left_out))
+
+
+def _has_ledger(release: Release) -> bool:
+    if not (release.ledger or release.republish):
+        return False
+    from deniable.analyses.history.ledger_history import ledger_path
+
+    return ledger_path(release).exists()
 
 
 # An audit imports only what it was asked for: each part below brings its own.
@@ -83,22 +118,27 @@ def _shown(bound: Bound) -> tuple[ShownView, ...]:
     return tuple(ShownView(view.name, view.columns) for view in bound.views)
 
 
-def _breach(bound: Bound, required: BreachLimit, effort: Effort) -> BreachPart:
+def _breach(bound: Bound, limit: BreachLimit, effort: Effort) -> BreachPart:
     from deniable.analyses import breach
     from deniable.analyses.breach.plan import Revealed, TwoViews
+    from deniable.sql.associations import EVERY_WORLD
 
     result = breach.solve(bound, effort)
-    limit = _answerable(bound.release, required, result)
+    names = _named(bound.release, limit, result)
+    over = {found.adversary: found for found in result.over(limit.at_most, names)}
     return BreachPart(
-        _breach_findings(result, limit),
+        tuple(_breach_finding(over[name], limit.at_most, result.people) for name in names),
         people=result.people,
         views=_shown(bound),
         join=result.plan.join,
         two_views=isinstance(result.plan, TwoViews),
         revealed_by=result.plan.open_view.name if isinstance(result.plan, Revealed) else None,
         tallies=tuple(result.tallies),
-        spread={name: _bands(result.spread(name, BANDS)) for name in limit.adversaries},
-        worst_groups={name: result.worst_groups(name, MOST) for name in limit.adversaries},
+        spread={name: _bands(result.spread(name, BANDS)) for name in names},
+        worst_groups={name: result.worst_groups(name, MOST) for name in names},
+        certain=over[EVERY_WORLD].certain,
+        unasked=tuple(name for name in result.facing if name not in names),
+        counted_views=tuple(view.name for view in bound.views if not view.distinct),
     )
 
 
@@ -106,33 +146,27 @@ def _bands(counts: Sequence[int]) -> tuple[Band, ...]:
     return tuple(Band(i / len(counts), (i + 1) / len(counts), count) for i, count in enumerate(counts))
 
 
-def _answerable(release: Release, limit: BreachLimit, result: Breach) -> BreachLimit:
-    """The limit for the adversaries that these views have: some need exactly two."""
-    known = result.adversaries
-    unknown = [name for name in limit.adversaries if name not in known]
-    if unknown and limit.adversaries != DEFAULT_ADVERSARIES:
+def _named(release: Release, limit: BreachLimit, result: Breach) -> tuple[str, ...]:
+    """The adversaries who were named, some of whom need two views; else those whom the release faces."""
+    if limit.adversaries is None:
+        return result.facing
+    unknown = [name for name in limit.adversaries if name not in result.adversaries]
+    if unknown:
         where = release.locations.at("require", "breach", "adversaries")
-        raise Unsupported(Mistake(where, Reason("audit.two_views_only", unknown=unknown, known=known)))
-    return replace(limit, adversaries=tuple(name for name in limit.adversaries if name in known))
+        raise Unsupported(Mistake(where, Reason("audit.cannot_read", unknown=unknown, known=result.adversaries)))
+    return limit.adversaries
 
 
-def _breach_findings(result: Breach, limit: BreachLimit) -> tuple[Finding, ...]:
-    over = {found.adversary: found for found in result.over(limit.at_most)}
-    people = result.people
-    return tuple(
-        Finding(
-            "breach",
-            name,
-            limit.at_most,
-            over[name].worst,
-            over[name].over,
-            people,
-            undecided=over[name].undecided,
-            no_world=over[name].no_world,
-            certain=over[name].certain,
-        )
-        for name in limit.adversaries
-    )
+def _breach_finding(found: Over, limit: float, people: int) -> Finding:
+    return Finding(
+        "breach", found.adversary, limit, found.worst, found.over, people,
+        undecided=found.undecided,
+        unanswered=found.unanswered,
+        no_world=found.no_world,
+        certain=found.certain,
+        worst_at_most=found.worst_at_most,
+        no_world_at_all=0 < found.asked == found.no_world,
+    )  # fmt: skip
 
 
 def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
@@ -160,7 +194,7 @@ def _linkage(release: Release, read: ReadGroups, scope: Scope, limit: LinkageLim
     findings = tuple(
         Finding(
             "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,
-            undecided=over.undecided, no_world=over.no_world,
+            undecided=over.undecided, no_world=over.no_world, worst_at_most=over.worst_at_most,
         )
         for over in result.over(limit.at_most)
         if over.adversary in limit.adversaries

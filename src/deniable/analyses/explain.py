@@ -8,13 +8,15 @@ beside a person, because it was asked for by name.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from deniable.analyses.breach import any_views, kinds, revealed
-from deniable.analyses.breach.adversaries import ALL, Adversary, answered_by
+from deniable.analyses.breach import any_views, counted_rows, kinds, revealed
+from deniable.analyses.breach.adversaries import ALL, Adversary
+from deniable.analyses.breach.analysis import answering
 from deniable.analyses.breach.plan import AnyViews, Revealed, TwoViews, plan
 from deniable.analyses.crowds.one_person import Standing, standings
 from deniable.analyses.verdict import ShownView
@@ -26,10 +28,12 @@ from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql import build, one_person
+from deniable.sql.adversaries import Kept
 from deniable.sql.two_views import ColumnNames
 from deniable.worlds.views import covers
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, exactly
-from deniable.worlds.views.products import Membership
+from deniable.worlds.views.margins import Margin
+from deniable.worlds.views.products import Membership, Rows
 
 FEW_WORLDS = 12
 FEW_LABELS = 10
@@ -148,7 +152,7 @@ def _must_be_published(bound: Bound, who: tuple[str, ...]) -> None:
 
 def _associations(bound: Bound, who: tuple[str, ...], effort: Effort) -> Explanation:
     made = plan(bound)
-    asked = answered_by(len(bound.views))
+    asked = answering(bound, made)
     if isinstance(made, AnyViews):
         shown = _by_formula(bound, made, asked, who, effort)
     elif isinstance(made, Revealed):
@@ -172,6 +176,7 @@ def _by_formula(
     people = any_views.sort_people(scope, join, ids)
     mine = scope.store("members", one_person.members_like(own_rows, people.people, people.members, ids))
     answers = kinds.answer(scope, join.bundled, mine, effort.tolerance)
+    counted_rows.answer(scope, made, join, mine, answers)
     names = _value_names(scope, join.values)
     found: Answers = {}
     tuples: dict[Value, int] = {}
@@ -238,7 +243,8 @@ def _groups(bound: Bound, made: TwoViews, rows: Relation, own_rows: Relation) ->
     id_side = scope.store("id_side", one_person.id_side(own_rows, inside, names.ids, names.owns))
     value_side = scope.store("value_side", one_person.value_side(inside, names.others))
     keys = scope.fetch(one_person.group_keys(inside, names.joins)).to_pylist()
-    left = {row["d"]: row for row in scope.fetch(one_person.id_counts(id_side)).to_pylist()}
+    left = scope.fetch(one_person.id_counts(id_side)).to_pylist()
+    has = scope.fetch(one_person.joined(inside, own_rows, names.ids, names.owns, names.others)).to_pylist()
     right = scope.fetch(one_person.value_counts(value_side)).to_pylist()
     first = one_person.first_people(id_side, [*names.ids, *names.owns], FEW_LABELS)
     people = scope.fetch(first).to_pylist()
@@ -248,7 +254,8 @@ def _groups(bound: Bound, made: TwoViews, rows: Relation, own_rows: Relation) ->
     found = []
     for key in keys:
         d = key["d"]
-        part = _part(left[d], [row for row in right if row["d"] == d], made, one_each=d not in several_in)
+        sides = ([row for row in side if row["d"] == d] for side in (left, has, right))
+        part = _part(*sides, kept=made.kept, one_each=d not in several_in)
         found.append(
             Group(
                 {name: key[f"j{i}"] for i, name in enumerate(made.join)},
@@ -260,11 +267,44 @@ def _groups(bound: Bound, made: TwoViews, rows: Relation, own_rows: Relation) ->
     return tuple(found)
 
 
-def _part(left: dict[str, Any], right: Sequence[dict[str, Any]], made: TwoViews, *, one_each: bool) -> Membership:
-    tuples = {row["p0"]: row["c"] for row in right}
-    rows = {row["p0"]: row["r"] for row in right}
-    bag = made.keeps_duplicates and sum(rows.values()) == left["m"]
-    return Membership(left["m"], left["a"], tuples, rows, bag, one_each)
+def _part(
+    left: list[dict[str, Any]], has: list[dict[str, Any]], right: list[dict[str, Any]], *, kept: Kept, one_each: bool
+) -> Membership:
+    """One group, as it was counted: ID-side tuples by their rows, people by their tuples, P-side tuples by value."""
+    own = tuple(row["w"] for row in left if row["own"] for _ in range(row["many"]))
+    sizes: dict[Value, tuple[int, ...]] = {}
+    for row in right:
+        sizes[row["p0"]] = (*sizes.get(row["p0"], ()), *[row["r"]] * row["many"])
+    mine = next(row for row in has if row["own"])
+    people = Counter({(row["a"], row["t"]): 0 for row in has})
+    for row in has:
+        people[row["a"], row["t"]] += row["many"]
+    return Membership(
+        sum(row["many"] for row in left),
+        len(own),
+        {value: len(found) for value, found in sizes.items()},
+        one_each=one_each,
+        joined=mine["t"],
+        people=tuple(sorted(people.items())),
+        rows=_rows(left, own, sizes, kept),
+    )
+
+
+def _rows(
+    left: list[dict[str, Any]], own: tuple[int, ...], sizes: dict[Value, tuple[int, ...]], kept: Kept
+) -> Rows | None:
+    if kept.others or not (kept.ids or kept.values):
+        return None
+    ids: Counter[int] = Counter()
+    for row in left:
+        ids[row["w"]] += row["many"]
+    values = Counter(size for found in sizes.values() for size in found)
+    return Rows(
+        Margin.of(ids, kept=kept.ids),
+        own if kept.ids else (1,) * len(own),
+        Margin.of(values, kept=kept.values),
+        sizes if kept.values else {value: (1,) * len(found) for value, found in sizes.items()},
+    )
 
 
 def _cells(rows: Sequence[dict[str, Any]], d: int, columns: Sequence[str]) -> tuple[Cells, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from deniable.errors import NotMet, Reason
 from deniable.release import Release
 from deniable.shown import Shown
+from deniable.words import NO_WORLD, NOT_REQUIRED
 
 if TYPE_CHECKING:
     from deniable.analyses import breach, linkage
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 class Finding:
     """What one adversary makes of the release, beside the limit that was set.
 
-    `over` counts people for whom some secret association is proved likelier than
-    the limit; `undecided` those whose interval straddles it (counted as unsafe);
-    `no_world` those for whom no table fits both the views and what this adversary
-    takes for granted; `certain` those among them whom the views pin down anyway. Checks that
-    ask for at least something (crowds, values) count those who have less.
+    `over` counts people for whom some secret association is proved likelier than the limit, or whom the views pin down
+    although this adversary has no world; `undecided` those who are not, but whose interval straddles the limit, who
+    were not answered, or for whom none of the required adversaries has a world (all counted as unsafe); `unanswered`
+    those of whom nothing is known; `no_world` those for whom no table fits both the views and what this adversary
+    takes for granted; `certain` those who have an association in every world. Checks that ask for at least something
+    (crowds, values) count those who have less.
     """
 
     check: str
@@ -35,16 +37,21 @@ class Finding:
     over: int
     of: int
     undecided: int = 0
+    unanswered: int = 0
     no_world: int = 0
     certain: int = 0
+    worst_at_most: float | None = None  # what none exceeds, where `worst` is the end of an interval
     share: bool = False  # the limit is on the share of people who are over, which `worst` is
+    no_world_at_all: bool = False  # nobody who was asked about has one
 
     @property
     def verdict(self) -> str:
         """`pass` only when nobody is over the limit, pinned down or undecided, or few enough where a share is."""
         if self.share:
             return "fail" if self.worst is None or self.worst > self.limit else "pass"
-        return "fail" if self.over or self.undecided else "pass"
+        if self.over or self.undecided:
+            return "fail"
+        return NO_WORLD if self.no_world_at_all else "pass"
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,9 @@ class BreachPart:
     tallies: tuple[Tally, ...]
     spread: dict[str, tuple[Band, ...]]
     worst_groups: dict[str, tuple[breach.WorstGroup, ...]]
+    certain: int  # people with an association that is in every world
+    unasked: tuple[str, ...]  # adversaries who read the same files and were not asked for
+    counted_views: tuple[str, ...]  # views that are published with duplicates
 
 
 @dataclass(frozen=True)
@@ -122,6 +132,8 @@ class Verdict(Shown):
 
     release: Release
     parts: tuple[Part, ...]
+    required: bool = True  # else nothing was, and the checks have limits that anybody might ask for
+    left_out: tuple[tuple[str, Reason | str], ...] = ()  # checks that this release does not allow, and why
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -130,7 +142,9 @@ class Verdict(Shown):
 
     @property
     def verdict(self) -> str:
-        """`fail` as soon as one finding fails."""
+        """`fail` as soon as one finding fails; `not required` where nothing was."""
+        if not self.required:
+            return NOT_REQUIRED
         return "fail" if any(f.verdict == "fail" for f in self.findings) else "pass"
 
     def __bool__(self) -> bool:

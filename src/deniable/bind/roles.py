@@ -29,7 +29,7 @@ def role_mistakes(release: Release) -> Iterable[Mistake]:
             f"probability; found {breach.at_most:g}"
         )
         yield Mistake(locations.at("require", "breach", "at_most"), what)
-    elif breach and "unrestricted" in breach.adversaries and breach.at_most < 0.5:
+    elif breach and "unrestricted" in (breach.adversaries or ()) and breach.at_most < 0.5:
         what = (
             "require.breach.at_most: expected at least 0.5, below which the unrestricted probability "
             f"never is, or the adversaries restricted and keyed; found {breach.at_most:g}"

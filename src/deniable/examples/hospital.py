@@ -31,7 +31,7 @@ views:
   visitors: SELECT person, age, postcode, sex FROM hospital
   cases: SELECT age, postcode, sex, ward, diagnosis FROM hospital
 require:
-  breach: {at_most: 0.5, adversaries: [restricted, keyed]}
+  breach: {at_most: 0.5}
 """
 
 

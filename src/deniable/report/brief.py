@@ -44,7 +44,7 @@ def _release(one: Any) -> Brief:
 def _verdict(one: Any) -> Brief:
     from deniable.report.verdict import finding_rows
 
-    wrong = sum(finding.verdict != "pass" for finding in one.findings)
+    wrong = sum(finding.verdict == "fail" for finding in one.findings)
     checks = "1 check" if len(one.findings) == 1 else f"{len(one.findings)} checks"
     told = f"{one.release.title}: {one.verdict}, {wrong} of {checks} without a pass" if wrong else ""
     return Brief(told or f"{one.release.title}: {one.verdict}, {checks}", lambda: finding_rows(one))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deniable.report.sentences.adversaries import said
+from deniable.report.sentences.adversaries import UNANSWERED, may_not_answer, said
 from deniable.report.sentences.audit import headline, published
 from deniable.report.sentences.crowds import of_view
-from deniable.report.sentences.views import METHODS
+from deniable.report.sentences.views import METHODS, WHOSE
 from deniable.report.text import columns
 from deniable.worlds.views.covers import Probability
 
@@ -26,6 +26,8 @@ def explanation_text(shown: Explanation) -> str:
     else:
         parts += _associations(shown)
     parts += [_crowd(standing) for standing in shown.crowds]
+    if shown.crowds and not shown.no_breach:
+        parts.append(WHOSE)
     return "\n\n".join(parts)
 
 
@@ -121,13 +123,13 @@ def _table(shown: Explanation) -> list[tuple[str, ...]]:
     rows = [("value", *adversaries)]
     for value in shown.cover:
         mark = " *" if value in shown.true_values else ""
-        rows.append((f"{_name(value)}{mark}", *(_number(shown.probabilities[value][a]) for a in adversaries)))
+        rows.append((f"{_name(value)}{mark}", *(_number(shown.probabilities[value][a], a) for a in adversaries)))
     return rows
 
 
-def _number(answer: Probability | None) -> str:
+def _number(answer: Probability | None, adversary: str = "") -> str:
     if answer is None:
-        return "no world"
+        return "not answered" if may_not_answer(adversary) else "no world"
     if answer.exact is None:
         return f"{answer.value:.6g} (proved within {answer.upper - answer.lower:.1g})"
     exact = answer.exact
@@ -182,7 +184,10 @@ def _no_world(shown: Explanation) -> list[str]:
     """Why an adversary has nothing to say about anybody's value here."""
     answers = list(shown.probabilities.values())
     silent = [name for name in answers[0] if all(answer[name] is None for answer in answers)]
-    return [f"{name}, no world: {said(name).no_world}." for name in silent]
+    return [
+        f"{name}, not answered: {UNANSWERED}." if may_not_answer(name) else f"{name}, no world: {said(name).no_world}."
+        for name in silent
+    ]
 
 
 def _count(number: int) -> str:

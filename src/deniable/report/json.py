@@ -73,8 +73,7 @@ def explanation_json(shown: Explanation) -> dict[str, Any]:
         "true_values": list(shown.true_values),
         "association_cover": len(shown.cover),
         "groups": [
-            {"join": g.join, "m": g.part.m, "n": g.part.n, "a": g.part.a, "keyed": g.keyed, "bag": g.part.bag}
-            for g in shown.groups
+            {"join": g.join, "m": g.part.m, "n": g.part.n, "a": g.part.a, "keyed": g.keyed} for g in shown.groups
         ],
         "worlds": shown.worlds,
         "single_value_worlds": shown.single_worlds,

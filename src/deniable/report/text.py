@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from deniable.analyses.verdict import ShownView
-from deniable.report.sentences.adversaries import said
+from deniable.report.sentences.adversaries import UNANSWERED, said
 from deniable.report.sentences.audit import headline
 from deniable.report.sentences.views import left_wide
 
@@ -21,10 +21,12 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)
 
 
-def probability(value: float | None) -> str:
-    """A probability as few digits as it reads well with; certainty is said in words."""
+def probability(value: float | None, at_most: float | None = None) -> str:
+    """A probability as few digits as it reads well with; certainty is said in words, an interval as such."""
     if value is None:
         return "no world"
+    if at_most is not None and f"{at_most:.4g}" != f"{value:.4g}":
+        return f"{value:.4g} to {at_most:.4g}"
     return "1 (certain)" if value == 1 else f"{value:.4g}"
 
 
@@ -35,15 +37,22 @@ def breach_text(result: Breach) -> str:
     title = f"{result.release.name}: {result.people:,} people, {headline(views, result.plan.join)}"
     known = [(f"{tally.adversary}:", said(tally.adversary).knows) for tally in tallies]
     why = [f"{tally.adversary}, no world: {said(tally.adversary).no_world}" for tally in tallies if tally.no_world]
+    why += [f"{tally.adversary}, not answered: {UNANSWERED}" for tally in tallies if tally.unanswered]
     why += [left_wide(result.left_wide)] if result.left_wide else []
     return "\n\n".join([title, columns(tally_rows(tallies)), columns(known), *(["\n".join(why)] if why else [])])
 
 
 def tally_rows(tallies: Sequence[Tally]) -> list[tuple[str, ...]]:
     """Adversaries below each other, with a heading."""
-    return [("adversary", "associations", "certain", "over 1/2", "worst", "no world"), *map(_tally_row, tallies)]
+    return [
+        ("adversary", "associations", "certain", "over 1/2", "worst", "no world", "not answered"),
+        *map(_tally_row, tallies),
+    ]
 
 
 def _tally_row(tally: Tally) -> tuple[str, ...]:
     counts = (tally.associations, tally.certain, tally.over_half)
-    return (tally.adversary, *(f"{count:,}" for count in counts), probability(tally.worst), f"{tally.no_world:,}")
+    worst = (
+        "not answered" if tally.worst is None and tally.unanswered else probability(tally.worst, tally.worst_at_most)
+    )
+    return (tally.adversary, *(f"{count:,}" for count in counts), worst, f"{tally.no_world:,}", f"{tally.unanswered:,}")

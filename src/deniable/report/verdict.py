@@ -9,10 +9,15 @@ from deniable.analyses.verdict import Finding, Verdict
 from deniable.report.sentences.audit import SAID
 from deniable.report.text import columns, probability
 
+NOT_REQUIRED = "Nothing was required: the limits are the usual ones, and no verdict is given. Set your own in require:"
+_INSIDE = ("share", "no_world_at_all")  # of a finding, said by its verdict
+
 
 def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
     """The audit, as a terminal shows it; without `steps`, what to type next is left out."""
     parts = [SAID[type(verdict.parts[0])].title(verdict.parts[0], verdict.release), columns(finding_rows(verdict))]
+    if not verdict.required:
+        parts.insert(1, NOT_REQUIRED)
     reasons, then = verdict_reasons(verdict), verdict_steps(verdict)
     if reasons:
         parts.append("\n".join(reasons))
@@ -28,7 +33,8 @@ def finding_rows(verdict: Verdict) -> list[tuple[str, ...]]:
 
 def verdict_reasons(verdict: Verdict) -> list[str]:
     """Of all checks."""
-    return [reason for part in verdict.parts for reason in SAID[type(part)].reasons(part, verdict.release)]
+    reasons = [reason for part in verdict.parts for reason in SAID[type(part)].reasons(part, verdict.release)]
+    return reasons + [f"{check} was not checked: {why}." for check, why in verdict.left_out]
 
 
 def verdict_steps(verdict: Verdict) -> list[str]:
@@ -39,7 +45,9 @@ def verdict_steps(verdict: Verdict) -> list[str]:
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """An audit, as the contract lays it out."""
-    shown = [{key: value for key, value in asdict(finding).items() if key != "share"} for finding in verdict.findings]
+    shown = [
+        {key: value for key, value in asdict(finding).items() if key not in _INSIDE} for finding in verdict.findings
+    ]
     checks = [{**told, "verdict": finding.verdict} for told, finding in zip(shown, verdict.findings, strict=True)]
     return {"verdict": verdict.verdict, "checks": checks, "reasons": verdict_reasons(verdict)}
 
@@ -55,6 +63,8 @@ def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
 
 
 def _worst(finding: Finding) -> str:
+    if finding.adversary and finding.worst is None and finding.unanswered:
+        return "not answered"
     if finding.adversary and (finding.worst is not None or finding.no_world):
-        return probability(finding.worst)
+        return probability(finding.worst, finding.worst_at_most)
     return "not known" if finding.worst is None else f"{finding.worst:,}"

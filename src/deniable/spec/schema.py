@@ -88,9 +88,7 @@ class BreachKeys(KeyModel):
     """`require: breach`."""
 
     at_most: Share
-    adversaries: Annotated[list[Annotated[str, _named("adversary")]], Field(min_length=1)] = list(
-        values.DEFAULT_ADVERSARIES
-    )
+    adversaries: Annotated[list[Annotated[str, _named("adversary")]], Field(min_length=1)] | None = None
 
 
 class CrowdKeys(KeyModel):
@@ -266,12 +264,16 @@ def _parts(keys: ReleaseKeys) -> dict[str, Any]:
         "generalize": dict(keys.generalize),
         "types": dict(keys.types),
         "require": values.Requirements(
-            values.BreachLimit(breach.at_most, tuple(breach.adversaries)) if breach else None,
+            _breach_limit(breach) if breach else None,
             values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
             values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
             values.HistoryLimit(exposed.exposed_at_most, exposed.known) if exposed else None,
         ),
     }
+
+
+def _breach_limit(breach: BreachKeys) -> values.BreachLimit:
+    return values.BreachLimit(breach.at_most, tuple(breach.adversaries) if breach.adversaries else None)
 
 
 def _mistake(error: dict[str, Any], locations: Locations) -> Mistake:

@@ -6,6 +6,7 @@ per shape  h.m and h.n, the group's ID-side and P-side tuples; h.k, its values; 
            h.least and h.most of them that a value of the group has; quads, the unrestricted answer of (m, n, c);
            restricted, the one of uneven groups (docs/theory/two-views.md, "Any size, with a proof")
 per cell   h.c and h.r, the value's P-side tuples and rows; groups.n, groups.k and groups.rows; sides.m
+own        what somebody whose rows repeat has in a group; see `sql.repeating`
 revealed   vals and tuples: how many values, and tuples of the open view, the person has; once: whether everybody can
            have one tuple in the groups that the person stands in
 """
@@ -15,6 +16,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FIELDS = ("value", "lower", "upper", "bound")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Which of the two views are published with duplicates, so that their rows are counted; and whether further views
+    are, whose columns these two have."""
+
+    ids: bool
+    values: bool
+    others: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,27 +56,32 @@ def exact(share: str, *, bound: str = "'exact'", per_cell: bool = False, reveale
     return Columns(share, share, share, bound, per_cell, revealed)
 
 
-def unrestricted(keeps_duplicates: bool) -> Columns:  # noqa: ARG001
+def unrestricted(kept: Kept) -> Columns:  # noqa: ARG001
     """Every world counts alike."""
     bound = "CASE WHEN quads.exact THEN 'exact' ELSE 'proved' END"
     return Columns("quads.value", "quads.lower", "quads.upper", bound)
 
 
-def restricted(keeps_duplicates: bool) -> Columns:  # noqa: ARG001
+def restricted(kept: Kept) -> Columns:  # noqa: ARG001
     """1/k when all values have equally many tuples; nobody else in the group and two values leave no world."""
     even = "WHEN h.m > 1 OR h.k = 1 THEN CAST(1 AS DOUBLE) / h.k END"
     value, lower, upper = (f"CASE WHEN h.least < h.most THEN restricted.{field} {even}" for field in FIELDS[:3])
     return Columns(value, lower, upper, "coalesce(restricted.bound, 'exact')", revealed="vals = 1")
 
 
-def keyed(keeps_duplicates: bool) -> Columns:  # noqa: ARG001
+def keyed(kept: Kept) -> Columns:  # noqa: ARG001
     """Everybody has one tuple: c of n, if n tuples fit m people."""
     return exact("CASE WHEN h.n <= h.m THEN CAST(h.c AS DOUBLE) / h.n END", revealed="tuples = 1 AND once")
 
 
-def bag(keeps_duplicates: bool) -> Columns:
-    """Duplicates are seen: r of m rows, where the rows of the ID side are known to be different."""
-    kept = f"groups.rows = sides.m AND {str(keeps_duplicates).lower()}"
-    share = f"CASE WHEN {kept} THEN CAST(h.r AS DOUBLE) / sides.m END"
-    bound = f"CASE WHEN {kept} THEN 'exact' END"
-    return exact(share, bound=bound, per_cell=True, revealed=str(keeps_duplicates).lower())
+def counted(kept: Kept) -> Columns:  # noqa: ARG001
+    """Everybody has as many tuples as in the table, which is one: c of n."""
+    return exact("CAST(h.c AS DOUBLE) / h.n")
+
+
+def bag(kept: Kept) -> Columns:
+    """Duplicates are seen, everybody has one row: r of m rows, or c of n where only the ID side is counted."""
+    if kept.others:
+        return exact("CAST(NULL AS DOUBLE)", bound="CAST(NULL AS TEXT)", per_cell=True)
+    share = "CAST(h.r AS DOUBLE) / sides.m" if kept.values else "CAST(h.c AS DOUBLE) / groups.n"
+    return exact(share, per_cell=True)

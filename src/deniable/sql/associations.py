@@ -14,8 +14,9 @@ from deniable.sql.adversaries import FIELDS
 from deniable.sql.build import column, number, select
 
 EVERY_WORLD = "unrestricted"  # the adversary whose certainty is that of every world there is
-Test = Literal["over", "undecided", "no_world", "pinned"]
-TESTS: tuple[Test, ...] = ("over", "undecided", "no_world", "pinned")
+WIDE = 1e-6  # an interval that is wider has no probability to speak of
+Test = Literal["over", "undecided", "unanswered", "no_world", "certain"]
+TESTS: tuple[Test, ...] = ("over", "undecided", "unanswered", "no_world", "certain")
 
 
 def tallies(answers: Relation, adversaries: Sequence[str], weight: str) -> exp.Select:
@@ -23,10 +24,11 @@ def tallies(answers: Relation, adversaries: Sequence[str], weight: str) -> exp.S
     items: list[str | exp.Expr] = [_summed(weight, "true", "associations")]
     for adversary in adversaries:
         items += [
-            _summed(weight, f"{adversary}_value IS NULL", f"{adversary}_no_world"),
+            _summed(weight, f"{adversary}_value IS NULL AND NOT {adversary}_bound IS NULL", f"{adversary}_no_world"),
+            _summed(weight, f"{adversary}_bound IS NULL", f"{adversary}_unanswered"),
             _summed(weight, f"{adversary}_lower = 1", f"{adversary}_certain"),
             _summed(weight, f"{adversary}_lower > 0.5", f"{adversary}_over_half"),
-            f"max({adversary}_value) FILTER (WHERE {weight} > 0) AS {adversary}_worst",
+            *(f"{text} FILTER (WHERE {weight} > 0) AS {adversary}_{name}" for name, text in _worst(adversary).items()),
         ]
     return select(*items).from_(answers.as_("answers"))
 
@@ -52,33 +54,54 @@ def worst_groups(shapes: Relation, adversary: str, weight: str, most: int) -> ex
     return select("m", "n", "k", "value").from_(largest.subquery("q")).order_by("value DESC", "m", "n", "k").limit(most)
 
 
-def over_limit(answers: Relation, adversaries: Sequence[str], weight: str, limit: float) -> exp.Select:
-    """One row of counts of associations over the limit, where each person has one."""
-    items: list[str | exp.Expr] = []
+@dataclass(frozen=True)
+class Required:
+    """What is asked of associations: a limit, and the adversaries who have to respect it."""
+
+    limit: float
+    adversaries: Sequence[str]
+
+
+def over_limit(answers: Relation, adversaries: Sequence[str], weight: str, required: Required) -> exp.Select:
+    """One row of counts of associations over the limit, where each person has one; `asked` are all of them."""
+    items: list[str | exp.Expr] = [_summed(weight, "true", "asked")]
     for adversary in adversaries:
-        tests = _tests(adversary, limit)
+        tests = _tests(adversary, required)
         items += [exp.alias_(_summed_tree(weight, tests[name]), f"{adversary}_{name}") for name in TESTS]
-        items.append(f"max({adversary}_value) FILTER (WHERE {weight} > 0) AS {adversary}_worst")
+        worst = _worst(adversary).items()
+        items += [f"{text} FILTER (WHERE {weight} > 0) AS {adversary}_{name}" for name, text in worst]
     return select(*items).from_(answers.as_("answers"))
 
 
-def _tests(adversary: str, limit: float) -> dict[Test, exp.Expr]:
-    """What an association can be: over the limit, undecided, without a world, pinned down.
+def _tests(adversary: str, required: Required) -> dict[Test, exp.Expr]:
+    """What an association can be to an adversary.
 
-    Pinned: this adversary has no world, but the association is in every world there is.
+    over        proved likelier than the limit, or pinned down: this adversary has no world, yet the association is in
+                every world there is
+    undecided   not over, and its interval straddles the limit, or it was not answered, or none of those who have to
+                respect the limit has a world
+    unanswered  nothing is known
+    no_world    no table fits
+    certain     in all of this adversary's worlds, or pinned down
     """
-    value, lower, upper = (exp.column(f"{adversary}_{field}") for field in FIELDS[:3])
-    bar = number(limit)
-    missing = exp.Is(this=value, expression=exp.Null())
-    pinned = exp.and_(missing, exp.column(f"{EVERY_WORLD}_lower").eq(1))
+    value, lower, upper, bound = (exp.column(f"{adversary}_{field}") for field in FIELDS)
+    bar = number(required.limit)
+    missing = _is_null(value)
+    everywhere = exp.column(f"{EVERY_WORLD}_lower").eq(1)
+    nowhere = exp.and_(*(_is_null(exp.column(f"{name}_value")) for name in required.adversaries), wrap=False)
+    straddles = exp.and_(exp.LTE(this=lower, expression=bar), exp.GT(this=upper, expression=bar.copy()))
+    open_ones = exp.or_(exp.paren(straddles), _is_null(bound), exp.paren(nowhere))
     return {
-        "over": exp.or_(exp.GT(this=lower, expression=bar), exp.paren(pinned)),
-        "undecided": exp.and_(
-            exp.LTE(this=lower.copy(), expression=bar.copy()), exp.GT(this=upper, expression=bar.copy())
-        ),
-        "no_world": missing.copy(),
-        "pinned": pinned.copy(),
+        "over": exp.or_(exp.GT(this=lower.copy(), expression=bar.copy()), exp.paren(exp.and_(missing, everywhere))),
+        "undecided": exp.and_(exp.paren(open_ones), exp.not_(exp.paren(exp.and_(missing.copy(), everywhere.copy())))),
+        "unanswered": _is_null(bound.copy()),
+        "no_world": exp.and_(missing.copy(), exp.not_(_is_null(bound.copy()))),
+        "certain": exp.or_(lower.copy().eq(1), exp.paren(exp.and_(missing.copy(), everywhere.copy()))),
     }
+
+
+def _is_null(tree: exp.Expr) -> exp.Expr:
+    return exp.Is(this=tree, expression=exp.Null())
 
 
 def _summed(weight: str, test: str, name: str) -> str:
@@ -101,15 +124,27 @@ def wider_than(answers: Relation, adversaries: Sequence[str], weight: str, toler
     return select(_summed(weight, " OR ".join(tests), "associations")).from_(answers.as_("answers"))
 
 
-def people_where(wide: Relation, ids: Sequence[str], adversary: str, test: Test, limit: float) -> exp.Select:
+def people_where(wide: Relation, ids: Sequence[str], adversary: str, test: Test, required: Required) -> exp.Select:
     """How many different people have an association that meets the test."""
-    distinct = select(*ids).distinct().from_(wide.as_("wide")).where(_tests(adversary, limit)[test])
+    distinct = select(*ids).distinct().from_(wide.as_("wide")).where(_tests(adversary, required)[test])
     return select("count(*) AS people").from_(distinct.subquery("d"))
 
 
 def worst(wide: Relation, adversary: str) -> exp.Select:
-    """The highest probability."""
-    return select(f"max({adversary}_value) AS worst").from_(wide.as_("wide"))
+    """The highest probability that is proved, and what none exceeds."""
+    return select(*(f"{text} AS {name}" for name, text in _worst(adversary).items())).from_(wide.as_("wide"))
+
+
+def _worst(adversary: str) -> dict[str, str]:
+    """Of a wide interval the lower end is what is proved, and its middle is nothing."""
+    lower, upper = f"{adversary}_lower", f"{adversary}_upper"
+    proved = f"CASE WHEN {upper} - {lower} > {WIDE!r} THEN {lower} ELSE {adversary}_value END"
+    return {"worst": f"max({proved})", "worst_at_most": f"max({upper})"}
+
+
+def most(relation: Relation, column_name: str) -> exp.Select:
+    """The largest number of a column of ours."""
+    return select(f"max({column_name}) AS most").from_(relation.as_("a"))
 
 
 def everything(relation: Relation) -> exp.Select:

@@ -68,18 +68,30 @@ def group_keys(in_groups: Relation, joins: Sequence[str]) -> exp.Select:
 
 
 def id_side(own_rows: Relation, in_groups: Relation, ids: Sequence[str], owns: Sequence[str]) -> exp.Select:
-    """ID-side tuples of each group, and whether they are the person's own."""
+    """ID-side tuples of each group, with their rows, and whether they are the person's own."""
     mine = select(*ids, "true AS own").distinct().from_(own_rows.as_("own_rows")).subquery("o")
-    distinct = select("d", *ids, *owns).distinct().from_(in_groups.as_("in_groups")).subquery("t")
+    each = select("d", *ids, *owns, "count(*) AS w").from_(in_groups.as_("in_groups")).group_by("d", *ids, *owns)
     shown = [_shown(c, "t") for c in (*ids, *owns)]
-    query = select("t.d", *shown, "coalesce(o.own, false) AS own").from_(distinct)
+    query = select("t.d", *shown, "t.w", "coalesce(o.own, false) AS own").from_(each.subquery("t"))
     return query.join(mine, on=same(ids, "t", "o"), join_type="left")
 
 
 def id_counts(id_side: Relation) -> exp.Select:
-    """How many there are in each group, and how many are the person's."""
-    counts = ("count(*) AS m", "count(*) FILTER (WHERE own) AS a")
-    return select("d", *counts).from_(id_side.as_("id_side")).group_by("d")
+    """How many there are in each group with so many rows, the person's and others."""
+    return select("d", "w", "own", "count(*) AS many").from_(id_side.as_("id_side")).group_by("d", "w", "own")
+
+
+def joined(
+    in_groups: Relation, own_rows: Relation, ids: Sequence[str], owns: Sequence[str], others: Sequence[str]
+) -> exp.Select:
+    """How many people of each group have a ID-side and t joined tuples there, the person and others."""
+    mine = select(*ids, "true AS own").distinct().from_(own_rows.as_("own_rows")).subquery("o")
+    each = select("d", *ids, *owns, *others, "p0").distinct().from_(in_groups.as_("in_groups")).subquery("e")
+    tuples = select("d", *ids, *owns, "count(*) AS t").from_(each).group_by("d", *ids, *owns).subquery("f")
+    people = select("d", *ids, "count(*) AS a", "CAST(sum(t) AS BIGINT) AS t").from_(tuples).group_by("d", *ids)
+    named = select("p.d", "p.a", "p.t", "coalesce(o.own, false) AS own").from_(people.subquery("p"))
+    named = named.join(mine, on=same(ids, "p", "o"), join_type="left")
+    return select("d", "a", "t", "own", "count(*) AS many").from_(named.subquery("q")).group_by("d", "a", "t", "own")
 
 
 def value_side(in_groups: Relation, others: Sequence[str]) -> exp.Select:
@@ -90,10 +102,9 @@ def value_side(in_groups: Relation, others: Sequence[str]) -> exp.Select:
 
 
 def value_counts(value_side: Relation) -> exp.Select:
-    """Tuples and rows of each value in each group."""
-    sums = ("count(*) AS c", "CAST(sum(r) AS BIGINT) AS r")
-    query = select("d", "p0", *sums).from_(value_side.as_("value_side"))
-    return query.group_by("d", "p0").order_by("d", "p0")
+    """How many tuples of each value in each group are there so often."""
+    query = select("d", "p0", "r", "count(*) AS many").from_(value_side.as_("value_side"))
+    return query.group_by("d", "p0", "r").order_by("d", "p0", "r")
 
 
 def first_people(id_side: Relation, columns: Sequence[str], most: int) -> exp.Select:

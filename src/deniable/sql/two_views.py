@@ -169,18 +169,6 @@ def single_pairs(rows: Relation, values: Relation, groups: Relation, names: Colu
     return query.join(groups.as_("groups"), on=same(names.joins, "c", "groups"))
 
 
-def settled(rows: Relation, groups: Relation, names: ColumnNames) -> exp.Select:
-    """Everybody with their group."""
-    distinct = select(*names.ids, *names.joins).distinct().from_(rows.as_("rows")).subquery("c")
-    query = select(*of("c", *names.ids), "g").from_(distinct)
-    return query.join(groups.as_("groups"), on=same(names.joins, "c", "groups"))
-
-
-def sides_settled(settled: Relation) -> exp.Select:
-    """One ID-side tuple for each person."""
-    return select("g", "count(*) AS m").from_(settled.as_("settled")).group_by("g")
-
-
 def cells_of_settled(coded_cells: Relation, single_pairs: Relation) -> exp.Select:
     """Coded cells in which s counts associations instead of rows."""
     counted = select("g", "v", "count(*) AS s").from_(single_pairs.as_("single_pairs")).group_by("g", "v")
@@ -235,28 +223,50 @@ def cell_counts(coded_cells: Relation) -> exp.Select:
     return select("g", "v", "c", "r").from_(coded_cells.as_("coded_cells"))
 
 
+def many_others(rows: Relation, others: Sequence[str]) -> exp.Select:
+    """The different x*, however many."""
+    return select(*others).distinct().from_(rows.as_("rows"))
+
+
+def other_numbers(different: Relation, others: Sequence[str]) -> exp.Select:
+    """A number o for each of the different x*."""
+    return select(*others, "row_number() OVER () - 1 AS o").from_(different.as_("different"))
+
+
 @dataclass(frozen=True)
 class Packing:
-    """Rows as whole numbers: tuple * codes + value, in 32 bits where that fits.
+    """Rows as whole numbers, in 32 bits where that fits: tuple * codes + code, where a code says the P-side tuple,
+    value * others + other, and in its last bit whether the association is secret."""
 
-    A row whose association is no secret carries the value codes - 1, which no value has.
-    """
-
-    codes: int
+    values: int
+    others: int
     all_secret: bool
     small: bool
 
+    @property
+    def codes(self) -> int:
+        """How many there are."""
+        return 2 * self.values * self.others
 
-def packed_rows(rows: Relation, values: Relation, tuples: Relation, names: ColumnNames, packing: Packing) -> exp.Select:
+
+def packed_rows(
+    rows: Relation, values: Relation, tuples: Relation, other_numbers: Relation | None, names: ColumnNames,
+    packing: Packing,
+) -> exp.Select:  # fmt: skip
     """Every row as one number, people together. `tuples` are groups where the ID side has no further columns."""
-    value = "v" if packing.all_secret else f"CASE WHEN s THEN v ELSE {packing.codes - 1} END"
+    secret = "1" if packing.all_secret else "CASE WHEN c.s THEN 1 ELSE 0 END"
     source, number = ("tuples", "t") if names.owns else ("groups", "g")
     kind = "INT" if packing.small else "BIGINT"
-    coded = rows_with_values(rows, values, [*names.ids, *names.joins, *names.owns]).subquery("c")
-    packed = f"CAST(CAST({number} AS BIGINT) * {packing.codes} + {value} AS {kind}) AS packed"
+    others = names.others if other_numbers else []
+    coded = rows_with_values(rows, values, [*names.ids, *names.joins, *names.owns, *others]).subquery("c")
+    side = f"(CAST(v AS BIGINT) * {packing.others} + o)" if other_numbers else "CAST(v AS BIGINT)"
+    packed = f"CAST(CAST({number} AS BIGINT) * {packing.codes} + 2 * {side} + {secret} AS {kind}) AS packed"
     query = select(*of("c", *names.ids), packed).from_(coded)
     on = same([*names.joins, *names.owns], "c", source)
-    return query.join(tuples.as_(source), on=on).order_by(*of("c", *names.ids))
+    query = query.join(tuples.as_(source), on=on)
+    if other_numbers:
+        query = query.join(other_numbers.as_("numbers"), on=same(others, "c", "numbers"))
+    return query.order_by(*of("c", *names.ids))
 
 
 # From shapes to probabilities.
@@ -374,14 +384,3 @@ def wide_once(
     query = query.join(values.as_("values_"), on=same(["p0"], "rows", "values_"))
     on = exp.and_(joined, exp.column("v", "values_").eq(exp.column("v", "answers")))
     return query.join(answers.as_("answers"), on=on).where("rows.s")
-
-
-def wide_settled(
-    settled: Relation, single_pairs: Relation, answers: Relation, ids: Sequence[str], adversaries: Sequence[str],
-    *, everything: bool,
-) -> exp.Select:  # fmt: skip
-    """When identifiers repeat, each in one ID-side tuple."""
-    people = settled if everything else single_pairs
-    query = select(*of("people", *ids), *of("answers", "v", *fields_of(*adversaries))).from_(people.as_("people"))
-    on = "people.g = answers.g" + ("" if everything else " AND people.v = answers.v")
-    return query.join(answers.as_("answers"), on=on)

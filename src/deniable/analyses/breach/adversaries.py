@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from deniable.sql import adversaries as columns
-from deniable.worlds.views import products
+from deniable.worlds.views import own_counts, products
 
 if TYPE_CHECKING:
     from deniable.analyses.breach.several_groups import Batch, Intervals
-    from deniable.sql.adversaries import Columns
+    from deniable.sql.adversaries import Columns, Kept
     from deniable.worlds.views.covers import Probability
+    from deniable.worlds.views.own_counts import OwnCounts
     from deniable.worlds.views.products import Membership
 
-ALL, SINGLE = range(2)  # of any number of views: all worlds, and those in which the person has a single value
+ALL, SINGLE, ROWS = range(3)  # of any number of views: all worlds, those with a single value, those of counted rows
 
 
 @dataclass(frozen=True)
@@ -28,17 +29,18 @@ class Adversary:
 
     `exactly` answers one person from their memberships, where there are two views: None when no world fits what the
     adversary takes for granted. `columns` is the same over counts in the engine, for everybody with one ID-side tuple;
-    it is told whether the views keep duplicates. `many_people` is the same for people in several groups, many at once
-    (None: `exactly`, for each person). `any_views` says which worlds are counted when views are not two (None: the
-    adversary needs exactly two).
+    it is told which views keep duplicates. `own` is the same where people's rows repeat and it matters how often (None:
+    it does not). `many_people` is the same for people in several groups, many at once (None: `exactly`, for each
+    person). `any_views` says which worlds are counted when views are not two (None: the adversary needs exactly two).
     """
 
     name: str
     exactly: Callable[[Sequence[Membership], Hashable], Probability | None]
-    columns: Callable[[bool], Columns]
+    columns: Callable[[Kept], Columns]
+    own: Callable[[OwnCounts], Probability | None] | None = None
     many_people: Callable[[Batch], Intervals] | None = None
     any_views: int | None = None
-    may_not_answer: bool = False  # a missing answer means that none is known, rather than that no world fits
+    counts_rows: bool = False  # it is one only where some view keeps duplicates, and it may be without an answer
     sentences: str = ""  # their key in `report`, if it is not the name
 
     @property
@@ -62,9 +64,13 @@ def names() -> tuple[str, ...]:
     return tuple(ADVERSARIES)
 
 
-def answered_by(views: int) -> tuple[Adversary, ...]:
-    """Those who can read so many views."""
-    return tuple(adversary for adversary in ADVERSARIES.values() if views == 2 or not adversary.needs_two_views)
+def answered_by(two_views: bool, keeps_duplicates: bool) -> tuple[Adversary, ...]:
+    """Those who can read such views: two of them or any number, some with duplicates or none."""
+    return tuple(
+        adversary
+        for adversary in ADVERSARIES.values()
+        if (two_views or not adversary.needs_two_views) and (keeps_duplicates or not adversary.counts_rows)
+    )
 
 
 register(
@@ -88,10 +94,21 @@ register(
 register(Adversary("keyed", exactly=products.keyed, columns=columns.keyed, many_people=lambda batch: batch.keyed))
 register(
     Adversary(
+        "counted",
+        exactly=products.counted,
+        columns=columns.counted,
+        own=own_counts.counted,
+        many_people=lambda batch: batch.counted,
+    )
+)
+register(
+    Adversary(
         "bag",
         exactly=products.bag,
         columns=columns.bag,
+        own=own_counts.bag,
         many_people=lambda batch: batch.bag,
-        may_not_answer=True,
+        any_views=ROWS,
+        counts_rows=True,
     )
 )

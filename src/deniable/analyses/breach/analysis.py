@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from deniable.analyses.breach.adversaries import answered_by
+from deniable.analyses.breach.adversaries import Adversary, answered_by
 from deniable.analyses.breach.answers import Answers, Over, Tally, WorstGroup, association_query
 from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan
@@ -16,6 +17,7 @@ from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.release import Release
 from deniable.shown import Shown
+from deniable.sql.associations import Required
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,9 +75,20 @@ class Breach(Shown):
         """The join groups with the likeliest associations; none where associations belong to no single group."""
         return self.answers.worst_groups(adversary, most)
 
-    def over(self, limit: float) -> list[Over]:
-        """How many people have an association that is likelier than the limit."""
-        return self.answers.over(limit)
+    @property
+    def facing(self) -> tuple[str, ...]:
+        """Whom the release faces as it is published: all who read the files, but for those who count every table, who
+        never believe less than 1/2, and for `counted` where it says what `keyed` says."""
+        same = () if self.answers.repeats else ("counted",)
+        return tuple(name for name in self.adversaries if name not in ("unrestricted", *same))
+
+    def over(self, limit: float, required: Sequence[str] = ()) -> list[Over]:
+        """How many people have an association that is likelier than the limit, to each adversary.
+
+        `required` are those who have to respect it (all whom the release faces): somebody for whom none of them has a
+        world is undecided.
+        """
+        return self.answers.over(Required(limit, required or self.facing))
 
     def close(self) -> None:
         """Let go of the engine; the result cannot be read any more."""
@@ -92,10 +105,16 @@ def analyse(release: Release, scope: Scope, effort: Effort, *, pairs: Pairs = "s
     return solve(bind(release, scope), effort, pairs=pairs)
 
 
+def answering(bound: Bound, made: Plan) -> tuple[Adversary, ...]:
+    """Who reads such a release."""
+    two = isinstance(made, TwoViews) or len(bound.views) == 2
+    return answered_by(two, any(not view.distinct for view in bound.views))
+
+
 def solve(bound: Bound, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
     """Plan and solve a release that fits its table."""
     made = plan(bound)
-    asked = answered_by(len(bound.views))
+    asked = answering(bound, made)
     everything = pairs == "all"
     answers: Answers
     if isinstance(made, AnyViews):

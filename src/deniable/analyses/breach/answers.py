@@ -11,7 +11,7 @@ from deniable.arrow import arrow_table, arrow_texts
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation
 from deniable.sql import associations
-from deniable.sql.associations import Listing
+from deniable.sql.associations import Listing, Required
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -26,28 +26,35 @@ class Tally:
     adversary: str
     associations: int
     no_world: int
+    unanswered: int
     certain: int
     over_half: int
-    worst: float | None
+    worst: float | None  # that is proved
+    worst_at_most: float | None  # which none exceeds
 
 
 @dataclass(frozen=True)
 class Over:
-    """How many people one adversary puts over a limit."""
+    """How many people one adversary puts over a limit, of those who were asked about; see `sql.associations`."""
 
     adversary: str
-    worst: float | None
+    worst: float | None  # that is proved
+    worst_at_most: float | None  # which none exceeds
+    asked: int
     over: int
     undecided: int
+    unanswered: int
     no_world: int
     certain: int
 
     @classmethod
     def counted(
-        cls, adversary: str, worst: float | None, *, over: int, undecided: int, no_world: int, pinned: int
-    ) -> Over:
-        """Whoever is pinned down although the adversary has no world counts as certain."""
-        return cls(adversary, 1.0 if pinned else worst, over, undecided, no_world, pinned)
+        cls, adversary: str, worst: tuple[float | None, float | None], *, asked: int, over: int, undecided: int,
+        unanswered: int, no_world: int, certain: int,
+    ) -> Over:  # fmt: skip
+        """Whoever is pinned down although the adversary has no world is certain."""
+        ends = (1.0, 1.0) if certain else worst
+        return cls(adversary, *ends, asked, over, undecided, unanswered, no_world, certain)
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,11 @@ class Answers(Protocol):
     def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
         """The join groups with the likeliest associations, where associations belong to one group each."""
 
-    def over(self, limit: float) -> list[Over]:
+    @property
+    def repeats(self) -> bool:
+        """Whether somebody has several rows, so that how many everybody has is worth knowing."""
+
+    def over(self, required: Required) -> list[Over]:
         """People over the limit, per adversary."""
 
     def wide(self) -> Wide:

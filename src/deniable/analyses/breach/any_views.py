@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from deniable.analyses.breach import kinds
+from deniable.analyses.breach import counted_rows, kinds
 from deniable.analyses.breach.adversaries import ALL, Adversary
 from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.kinds import Bundled, KindAnswers, Shape
@@ -60,6 +60,7 @@ def solve(
     sorted_people = sort_people(scope, join, ids)
     people = sorted_people.people
     found = kinds.answer(scope, join.bundled, sorted_people.members, effort.tolerance)
+    counted_rows.answer(scope, plan, join, sorted_people.members, found)
     kind_answers = scope.put("kind_answers", _table(found, adversaries))
     secrets = scope.store("secrets", any_views.secrets(join.rows, join.values, ids, shape.private))
     answers = scope.store("answers", any_views.answers(secrets, people, kind_answers, ids))
@@ -159,6 +160,7 @@ def _table(answers: KindAnswers, adversaries: Sequence[Adversary]) -> pa.Table:
         value = np.where(lower == upper, lower, lower + (upper - lower) / 2)
         for field, data in (("value", value), ("lower", lower), ("upper", upper)):
             table = table.append_column(f"{adversary.name}_{field}", arrow_array(data, missing))
-        words = arrow_words(np.where(answers.exact[worlds], 0, 1), ("exact", "proved"))
+        unanswered = missing if adversary.counts_rows else np.zeros_like(missing)
+        words = arrow_words(np.where(answers.exact[worlds], 0, 1), ("exact", "proved"), unanswered)
         table = table.append_column(f"{adversary.name}_bound", words)
     return table

@@ -10,9 +10,13 @@ from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.arrow import only
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import associations, two_views
+from deniable.sql.associations import Required
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+
+_TALLIED = ("no_world", "unanswered", "certain", "over_half", "worst", "worst_at_most")
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class EngineAnswers:
     bundles: Relation | None = None
     shapes: tuple[Relation, tuple[str, ...]] | None = None
     left_wide: int = 0  # associations with an interval that is wider than was asked for
+    repeats: bool = False
 
     @property
     def people(self) -> int:
@@ -58,7 +63,7 @@ class EngineAnswers:
         for source, adversaries in self.counted:
             row = self.scope.fetch(associations.tallies(source, adversaries, self.weight)).to_pylist()[0]
             for name in adversaries:
-                counts = (row[f"{name}_{key}"] for key in ("no_world", "certain", "over_half", "worst"))
+                counts = (row[f"{name}_{key}"] for key in _TALLIED)
                 found[name] = Tally(name, row["associations"], *counts)
         return [found[name] for name in self.adversaries]
 
@@ -82,25 +87,28 @@ class EngineAnswers:
         rows = self.scope.fetch(associations.worst_groups(self.shapes[0], adversary, self.weight, most)).to_pylist()
         return tuple(WorstGroup(row["m"], row["n"], row["k"], row["value"]) for row in rows)
 
-    def over(self, limit: float) -> list[Over]:
+    def over(self, required: Required) -> list[Over]:
         """People over the limit, per adversary."""
         if not self.once:
-            return [self._over_repeating(name, limit) for name in self.adversaries]
-        query = associations.over_limit(self.once.answers, self.adversaries, self.weight, limit)
+            asked = int(only(self.scope.fetch(two_views.count_people(self._wide, self.ids))))
+            return [self._over_repeating(name, required, asked) for name in self.adversaries]
+        query = associations.over_limit(self.once.answers, self.adversaries, self.weight, required)
         row = self.scope.fetch(query).to_pylist()[0]
         found = []
         for name in self.adversaries:
             counts = {test: row[f"{name}_{test}"] for test in associations.TESTS}
-            found.append(Over.counted(name, row[f"{name}_worst"], **counts))
+            worst = (row[f"{name}_worst"], row[f"{name}_worst_at_most"])
+            found.append(Over.counted(name, worst, asked=row["asked"], **counts))
         return found
 
-    def _over_repeating(self, name: str, limit: float) -> Over:
+    def _over_repeating(self, name: str, required: Required, asked: int) -> Over:
         """The same where a person can have many associations: people are counted one by one."""
         counts = {}
         for test in associations.TESTS:
-            query = associations.people_where(self._wide, self.ids, name, test, limit)
+            query = associations.people_where(self._wide, self.ids, name, test, required)
             counts[test] = int(only(self.scope.fetch(query)))
-        return Over.counted(name, only(self.scope.fetch(associations.worst(self._wide, name))), **counts)
+        row = self.scope.fetch(associations.worst(self._wide, name)).to_pylist()[0]
+        return Over.counted(name, (row["worst"], row["worst_at_most"]), asked=asked, **counts)
 
     @cached_property
     def _wide(self) -> Relation:

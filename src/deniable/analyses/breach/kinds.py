@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from deniable.analyses.breach.adversaries import ALL, SINGLE
+from deniable.analyses.breach.adversaries import ALL, ROWS, SINGLE
 from deniable.analyses.breach.components import Ties
 from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
@@ -85,6 +85,7 @@ class KindAnswers:
     exact: NDArray[np.bool_]  # by which worlds are counted, and place
     method: Int64s
     fractions: dict[tuple[int, int], Fraction]  # by the same, where they are known
+    rows: tuple[Floats, Floats]  # the interval of who counts rows; not answered where nobody has put one in
 
     def places(self, kind: int) -> range:
         """Where one kind's values stand."""
@@ -92,7 +93,9 @@ class KindAnswers:
         return range(int(first), int(last))
 
     def interval(self, worlds: int) -> tuple[Floats, Floats]:
-        """The lower and upper ends, of ALL worlds or of those with a SINGLE value."""
+        """The lower and upper ends, of ALL worlds, of those with a SINGLE value or of those of counted ROWS."""
+        if worlds == ROWS:
+            return self.rows
         bounds = self.bounds
         return (bounds.single_lower, bounds.single_upper) if worlds == SINGLE else (bounds.lower, bounds.upper)
 
@@ -129,7 +132,9 @@ def answer(scope: Scope, bundled: Bundled, members: Relation, tolerance: float) 
     found = counts.bounds(reach, sigma, tuples)
     known = np.stack([found.lower == found.upper, found.single_lower == found.single_upper])
     known[SINGLE] |= np.isnan(found.single_lower)
-    answers = KindAnswers(found, known, np.full(len(found.kind), COUNTS), {})
+    known = np.vstack([known, np.zeros_like(known[:1])])
+    unknown = np.full((2, len(found.kind)), np.nan)
+    answers = KindAnswers(found, known, np.full(len(found.kind), COUNTS), {}, (unknown[0], unknown[1]))
     wide = (found.upper - found.lower > tolerance) | (found.single_upper - found.single_lower > tolerance)
     open_kinds = different(found.kind[wide])
     if len(open_kinds):

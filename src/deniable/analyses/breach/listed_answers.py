@@ -9,11 +9,12 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
+from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.analyses.breach.several_groups import SeveralGroups, Solved
 from deniable.arrow import arrow_array, arrow_words
 from deniable.engines.scope import Relation, Scope
-from deniable.sql.associations import EVERY_WORLD
+from deniable.sql.associations import EVERY_WORLD, TESTS, WIDE, Required
 
 KEPT = 2_000_000  # rows whose answers are kept from one question to the next; those of more are found anew
 
@@ -53,19 +54,24 @@ class ListedAnswers:
     @cached_property
     def _tallies(self) -> tuple[Tally, ...]:
         """All adversaries at once, since it may be that everybody is solved for it."""
-        counts = {name: np.zeros(4, np.int64) for name in self.adversaries}
-        worst = dict.fromkeys(self.adversaries, -1.0)
+        counts = {name: np.zeros(5, np.int64) for name in self.adversaries}
+        silent = {adversary.name: adversary.counts_rows for adversary in self.several.adversaries}
+        worst = {name: np.full(2, -1.0) for name in self.adversaries}
         for piece in self._pieces():
             for name in self.adversaries:
                 found = piece.found[name]
                 lower = found.lower
-                counts[name] += (len(lower), np.isnan(lower).sum(), (lower == 1).sum(), (lower > 0.5).sum())
-                worst[name] = max(worst[name], float(np.fmax.reduce(found.value, initial=-1.0)))
+                missing = int(np.isnan(lower).sum())
+                empty = (0, missing) if silent[name] else (missing, 0)
+                counts[name] += (len(lower), *empty, (lower == 1).sum(), (lower > 0.5).sum())
+                proved = np.where(found.upper - lower > WIDE, lower, found.value)
+                for end, ends in enumerate((proved, found.upper)):
+                    worst[name][end] = max(worst[name][end], float(np.fmax.reduce(ends, initial=-1.0)))
         tallies = []
         for name in self.adversaries:
-            associations, no_world, certain, over_half = counts[name].tolist()
-            top = None if worst[name] < 0 else worst[name]
-            tallies.append(Tally(name, associations, no_world, certain, over_half, top))
+            least, most = (None if end < 0 else end for end in worst[name].tolist())
+            associations, no_world, unanswered, certain, over_half = counts[name].tolist()
+            tallies.append(Tally(name, associations, no_world, unanswered, certain, over_half, least, most))
         return tuple(tallies)
 
     def highest(self, adversary: str, most: int) -> list[tuple[float, int]]:
@@ -91,26 +97,38 @@ class ListedAnswers:
         """None: an association of somebody in several groups belongs to all of them."""
         return ()
 
-    def over(self, limit: float) -> list[Over]:
-        """People over the limit, per adversary; see `sql.associations` for the tests."""
-        return [self._over(name, limit) for name in self.adversaries]
+    @property
+    def repeats(self) -> bool:
+        """They do: somebody stands in several groups."""
+        return True
 
-    def _over(self, name: str, limit: float) -> Over:
-        counts = {"over": 0, "undecided": 0, "no_world": 0, "pinned": 0}
+    def over(self, required: Required) -> list[Over]:
+        """People over the limit, per adversary; see `sql.associations` for the tests."""
+        return [self._over(adversary, required) for adversary in self.several.adversaries]
+
+    def _over(self, adversary: Adversary, required: Required) -> Over:
+        counts = dict.fromkeys((*TESTS, "asked"), 0)
         for piece in self._kept:
-            lower, upper, person = piece.found[name].lower, piece.found[name].upper, piece.person
+            lower, upper = piece.found[adversary.name].lower, piece.found[adversary.name].upper
             missing = np.isnan(lower)
             pinned = missing & (piece.found[EVERY_WORLD].lower == 1)
+            silent = missing & adversary.counts_rows
+            nowhere = np.ones_like(missing)
+            for name in required.adversaries:
+                nowhere &= np.isnan(piece.found[name].lower)
+            straddles = (lower <= required.limit) & (upper > required.limit)
             tests = {
-                "over": (lower > limit) | pinned,
-                "undecided": (lower <= limit) & (upper > limit),
-                "no_world": missing,
-                "pinned": pinned,
+                "over": (lower > required.limit) | pinned,
+                "undecided": (straddles | silent | nowhere) & ~pinned,
+                "unanswered": silent,
+                "no_world": missing & ~silent,
+                "certain": (lower == 1) | pinned,
+                "asked": np.ones_like(missing),
             }
             for test, holds in tests.items():  # people stand together, so that each begins once
-                counts[test] += int(np.count_nonzero(np.diff(person[holds], prepend=-1)))
-        worst = next(tally.worst for tally in self._tallies if tally.adversary == name)
-        return Over.counted(name, worst, **counts)
+                counts[test] += int(np.count_nonzero(np.diff(piece.person[holds], prepend=-1)))
+        tally = next(tally for tally in self._tallies if tally.adversary == adversary.name)
+        return Over.counted(adversary.name, (tally.worst, tally.worst_at_most), **counts)
 
     def wide(self) -> Wide:
         """One row for each association."""
@@ -132,6 +150,6 @@ class ListedAnswers:
             for name, data in (("value", found.value), ("lower", found.lower), ("upper", found.upper)):
                 table = table.append_column(f"{adversary.name}_{name}", arrow_array(data, missing))
             choice = np.where(found.exact | missing, 0, 1)
-            unknown = missing if adversary.may_not_answer else np.zeros_like(missing)
+            unknown = missing if adversary.counts_rows else np.zeros_like(missing)
             table = table.append_column(f"{adversary.name}_bound", arrow_words(choice, ("exact", "proved"), unknown))
         return table

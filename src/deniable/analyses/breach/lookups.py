@@ -36,15 +36,8 @@ class GroupCells:
 
     def tuples(self, group: int) -> dict[int, int]:
         """value -> P-side tuples."""
-        return self._mapping(group, self.c)
-
-    def rows(self, group: int) -> dict[int, int]:
-        """value -> rows."""
-        return self._mapping(group, self.r)
-
-    def _mapping(self, group: int, counts: Int64s) -> dict[int, int]:
         inside = slice(self.offsets[group], self.offsets[group + 1])
-        return dict(zip(self.v[inside].tolist(), counts[inside].tolist(), strict=True))
+        return dict(zip(self.v[inside].tolist(), self.c[inside].tolist(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -53,7 +46,8 @@ class JoinGroups:
 
     m: Int64s
     n: Int64s
-    bag: Bools  # the rows of the ID side are all different, and the views keep duplicates
+    rows: Int64s
+    how: Int64s  # rows are counted: `product_kernel._rows`
     one_each: Bools  # everybody here has one ID-side tuple in all, and there are no more values' tuples than people
 
 
@@ -65,6 +59,7 @@ class Lookups:
     places: Int32s
     index: Int32s
     quads: Quadruples
+    tuples: Int64s  # c of each of these
     dense: Floats | None
 
 
@@ -74,16 +69,16 @@ def look_up(cells: GroupCells, groups: JoinGroups, kinds: Int64s, most: int) -> 
         raise LimitExceeded(Reason("views.too_many_lookups", kinds=len(kinds), cells=len(cells.v)))
     places = np.zeros(int(kinds[-1]) + 1, np.int32)
     places[kinds] = np.arange(len(kinds))
-    index, quads = _index(cells, groups.m, groups.n, kinds)
+    index, quads, tuples = _index(cells, groups.m, groups.n, kinds)
     dense = _dense(cells, index, quads, most)
     if dense is None and not cells.ordered:
         cells = cells.in_order()
-        index, quads = _index(cells, groups.m, groups.n, kinds)
-    return Lookups(cells, places, index, quads, dense)
+        index, quads, tuples = _index(cells, groups.m, groups.n, kinds)
+    return Lookups(cells, places, index, quads, tuples, dense)
 
 
-def _index(cells: GroupCells, m: Int64s, n: Int64s, kinds: Int64s) -> tuple[Int32s, Quadruples]:
-    """For each a in `kinds` and each cell, where its quadruple stands in one long table."""
+def _index(cells: GroupCells, m: Int64s, n: Int64s, kinds: Int64s) -> tuple[Int32s, Quadruples, Int64s]:
+    """For each a in `kinds` and each cell, where its quadruple stands in one long table; and the c of each."""
     _, shape_of_group = np.unique(m * (int(n.max()) + 1) + n, return_inverse=True)
     first, inverse = _distinct(shape_of_group[cells.g] * (int(cells.c.max()) + 1) + cells.c)
     sizes_m, sizes_n, c = m[cells.g[first]], n[cells.g[first]], cells.c[first]
@@ -95,7 +90,7 @@ def _index(cells: GroupCells, m: Int64s, n: Int64s, kinds: Int64s) -> tuple[Int3
         index[row] = inverse + row * len(first)
     inexact = [np.where(t.exact & (t.value < 1), np.nextafter(t.value, 0), t.lower) for t in tables]
     outwards = [np.where(t.exact & (t.value < 1), np.nextafter(t.value, 2), t.upper) for t in tables]
-    return index, Quadruples(
+    quads = Quadruples(
         value=np.concatenate([t.value for t in tables]),
         lower=np.concatenate(inexact),
         upper=np.concatenate(outwards),
@@ -103,6 +98,7 @@ def _index(cells: GroupCells, m: Int64s, n: Int64s, kinds: Int64s) -> tuple[Int3
         mantissa=np.concatenate([t.mantissa for t in tables]),
         exponent=np.concatenate([t.exponent for t in tables]),
     )
+    return index, quads, np.tile(c, len(kinds))
 
 
 def _dense(cells: GroupCells, index: Int32s, quads: Quadruples, most: int) -> Floats | None:

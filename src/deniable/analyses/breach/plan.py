@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from deniable.bind.views import Bound
 from deniable.errors import Mistake, Reason, Unsupported
+from deniable.sql.adversaries import Kept
 from deniable.sql.parse import View
 from deniable.words import underline
 
@@ -36,11 +37,7 @@ class TwoViews:
     own: tuple[str, ...]
     other: tuple[str, ...]
     condition: exp.Expr | None
-
-    @property
-    def keeps_duplicates(self) -> bool:
-        """Whether the views are published as bags, so that row counts are known too."""
-        return not (self.id_view.distinct or self.value_view.distinct)
+    kept: Kept
 
 
 @dataclass(frozen=True)
@@ -51,11 +48,7 @@ class Revealed:
     other_view: View
     join: tuple[str, ...]
     condition: exp.Expr | None
-
-    @property
-    def keeps_duplicates(self) -> bool:
-        """Whether the views are published as bags."""
-        return not (self.open_view.distinct or self.other_view.distinct)
+    kept: Kept
 
 
 @dataclass(frozen=True)
@@ -64,6 +57,8 @@ class AnyViews:
 
     views: tuple[View, ...]
     condition: exp.Expr | None
+    kept: tuple[bool, ...]  # which of them are published with duplicates
+    others_kept: bool  # whether further views are, whose columns these have
 
     @property
     def join(self) -> tuple[str, ...]:
@@ -87,8 +82,9 @@ def plan(bound: Bound) -> Plan:
         raise _refused(bound, Reason("views.identifier_spread"), "views")
     kept = _uncontained(bound.views)
     if len(kept) > 2:
-        return AnyViews(kept, bound.views[0].condition)
-    return _two_views(kept, ids, private)
+        duplicates = tuple(_keeps(bound.views, view) for view in kept)
+        return AnyViews(kept, bound.views[0].condition, duplicates, _others_keep(bound.views, kept))
+    return _two_views(bound.views, kept, ids, private)
 
 
 def _check_published(bound: Bound) -> None:
@@ -111,20 +107,33 @@ def _revealed(open_view: View, views: Sequence[View]) -> Revealed:
     others = [view for view in views if view is not open_view]
     other = others[0] if others else open_view
     join = tuple(c for c in open_view.columns if c in other.columns)
-    return Revealed(open_view, other, join, views[0].condition)
+    kept = Kept(not open_view.distinct, not other.distinct, any(not view.distinct for view in views))
+    return Revealed(open_view, other, join, views[0].condition, kept)
 
 
-def _two_views(views: Sequence[View], ids: set[str], private: str) -> TwoViews:
-    id_view, value_view = sorted(views, key=lambda view: not ids <= set(view.columns))
+def _two_views(views: Sequence[View], two: Sequence[View], ids: set[str], private: str) -> TwoViews:
+    id_view, value_view = sorted(two, key=lambda view: not ids <= set(view.columns))
     join = tuple(c for c in id_view.columns if c in value_view.columns)
     own = tuple(c for c in id_view.columns if c not in join and c not in ids)
     other = tuple(c for c in value_view.columns if c not in join and c != private)
-    return TwoViews(id_view, value_view, join, own, other, views[0].condition)
+    kept = Kept(_keeps(views, id_view), _keeps(views, value_view), _others_keep(views, two))
+    return TwoViews(id_view, value_view, join, own, other, views[0].condition, kept)
+
+
+def _keeps(views: Sequence[View], view: View) -> bool:
+    """Whether the view is published with duplicates, under this name or another."""
+    return any(set(other.columns) == set(view.columns) and not other.distinct for other in views)
+
+
+def _others_keep(views: Sequence[View], kept: Sequence[View]) -> bool:
+    """Whether a view tells counts that none of the kept views tells: one inside a view that says DISTINCT."""
+    telling = [set(view.columns) for view in kept if _keeps(views, view)]
+    return any(not view.distinct and not any(set(view.columns) <= columns for columns in telling) for view in views)
 
 
 def _uncontained(views: Sequence[View]) -> tuple[View, ...]:
-    """The views that say something: one whose columns another has too is covered whenever
-    that one is, since both come from the same table."""
+    """The views that say something of which rows there are: one whose columns another has too is covered whenever
+    that one is, since both come from the same table. How often rows are there is another matter: `_others_keep`."""
     kept: list[View] = []
     for i, view in enumerate(views):
         mine = set(view.columns)

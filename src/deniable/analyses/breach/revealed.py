@@ -74,6 +74,6 @@ def answers_to(
 def _answers(
     counted: revealed.RevealedCounts, names: ColumnNames, plan: Revealed, adversaries: Sequence[Adversary]
 ) -> exp.Query:
-    tests = {adversary.name: adversary.columns(plan.keeps_duplicates).revealed for adversary in adversaries}
-    unanswered = [adversary.name for adversary in adversaries if adversary.may_not_answer]
+    tests = {adversary.name: adversary.columns(plan.kept).revealed for adversary in adversaries}
+    unanswered = [adversary.name for adversary in adversaries if adversary.counts_rows]
     return revealed.answers(counted, names.ids, names.joins, tests, unanswered)

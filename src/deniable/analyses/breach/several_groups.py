@@ -17,9 +17,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.analyses.breach.adversaries import Adversary
+from deniable.analyses.breach.group_margins import AsOften, GroupMargins, read_margins
 from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
 from deniable.arrow import arrow_array, column_ints, column_numbers, ints
 from deniable.kernels import in_pieces, prepare, work
+from deniable.sql.adversaries import Kept
+from deniable.sql.two_views import Packing
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, different, offsets
 from deniable.worlds.views.products import Membership
 
@@ -59,14 +62,19 @@ class Solved:
 
 @dataclass(frozen=True)
 class Piece:
-    """Some people: their memberships (group, a) and their asked values."""
+    """Some people: their memberships (see `product_kernel.compact`) and their asked values."""
 
     first: int
     group_offsets: Int64s
-    groups: Int32s
-    owned: Int32s
+    mine: NDArray[np.int32]
     value_offsets: Int64s
     asked: Int32s
+
+    @property
+    def groups(self) -> Int32s:
+        """The group of each membership."""
+        groups: Int32s = self.mine[0]
+        return groups
 
     @property
     def people(self) -> int:
@@ -81,11 +89,12 @@ class SeveralGroups:
     identifiers: pa.Table
     offsets: Int64s
     packed: NDArray[Any]
-    codes: int
+    packing: Packing
     group_of_tuple: Int64s
     kinds: Int64s
     groups: JoinGroups
     cells: GroupCells
+    kept: Kept
     adversaries: tuple[Adversary, ...]
     everything: bool
 
@@ -93,6 +102,17 @@ class SeveralGroups:
     def people(self) -> int:
         """How many they are."""
         return len(self.offsets) - 1
+
+    @cached_property
+    def often(self) -> AsOften | None:
+        """How often ID-side tuples are published, where it matters."""
+        from deniable.worlds.views import product_kernel as kernel
+
+        if not (self.groups.how == kernel.EXPECTED).any():
+            return None
+        with work(_HEAVY * len(self.packed)):
+            sizes = kernel.tuple_sizes(self.offsets, self.packed, self.packing.codes, self.group_of_tuple)
+        return AsOften.of(*sizes)
 
     def solve(self) -> Iterator[Solved]:
         """Everybody's answers, piece by piece, so that memory stays with the rows."""
@@ -117,7 +137,8 @@ class SeveralGroups:
 
         window = self.offsets[first : last + 1]
         with work(_HEAVY * len(self.packed)):
-            piece = Piece(first, *kernel.compact(window, self.packed, self.codes, self.group_of_tuple))
+            told = kernel.compact(window, self.packed, self.packing.codes, self.packing.others, self.group_of_tuple)
+        piece = Piece(first, *told)
         return self._asking_everything(piece) if self.everything else piece
 
     def _asking_everything(self, piece: Piece) -> Piece:
@@ -129,7 +150,7 @@ class SeveralGroups:
             for groups in mine
         ]
         starts = offsets([len(a) for a in asked])
-        return Piece(piece.first, piece.group_offsets, piece.groups, piece.owned, starts, np.concatenate(asked))
+        return Piece(piece.first, piece.group_offsets, piece.mine, starts, np.concatenate(asked))
 
     def _exactly(self, piece: Piece, adversaries: Sequence[Adversary]) -> dict[str, Intervals]:
         """One person after the other, by the mathematics itself."""
@@ -138,9 +159,12 @@ class SeveralGroups:
             a.name: Intervals(np.full(size, np.nan), np.full(size, np.nan), np.ones(size, np.bool_))
             for a in adversaries
         }
-        for person in range(piece.people if adversaries else 0):
+        if not adversaries:
+            return found
+        read = read_margins(self.offsets, self.packed, self.packing, self.group_of_tuple)
+        for person in range(piece.people):
             inside = range(piece.group_offsets[person], piece.group_offsets[person + 1])
-            parts = [self._membership(int(piece.groups[i]), int(piece.owned[i])) for i in inside]
+            parts = [self._membership(read, piece.first + person, piece.mine[:, i].tolist()) for i in inside]
             for place in range(piece.value_offsets[person], piece.value_offsets[person + 1]):
                 for adversary in adversaries:
                     answer = adversary.exactly(parts, int(piece.asked[place]))
@@ -150,10 +174,17 @@ class SeveralGroups:
                         into.exact[place] = answer.exact is not None
         return found
 
-    def _membership(self, g: int, a: int) -> Membership:
-        groups, cells = self.groups, self.cells
+    def _membership(self, read: GroupMargins, person: int, mine: list[int]) -> Membership:
+        g, a, _, _, joined = mine
+        groups = self.groups
         return Membership(
-            int(groups.m[g]), a, cells.tuples(g), cells.rows(g), bool(groups.bag[g]), bool(groups.one_each[g])
+            int(groups.m[g]),
+            a,
+            self.cells.tuples(g),
+            one_each=bool(groups.one_each[g]),
+            joined=joined,
+            people=read.people(g),
+            rows=read.rows(g, person, self.kept),
         )
 
 
@@ -175,8 +206,13 @@ class Batch:
 
     @property
     def bag(self) -> Intervals:
-        """The share of the assignments of rows that give the person the value."""
+        """The share of the tables with as many rows that give the person the value."""
         return self._products(2)
+
+    @property
+    def counted(self) -> Intervals:
+        """Of the worlds in which everybody has as many tuples as in the table."""
+        return self._products(3)
 
     def _products(self, row: int) -> Intervals:
         lower, upper = self._bounds[2 * row], self._bounds[2 * row + 1]
@@ -188,11 +224,11 @@ class Batch:
         from deniable.worlds.views import product_kernel as kernel
 
         piece, lookups, groups = self.piece, self.lookups, self.people.groups
-        bounds = np.empty((6, len(piece.asked)))
-        mine = (piece.group_offsets, piece.groups, piece.owned, lookups.places[piece.owned])
+        bounds = np.empty((8, len(piece.asked)))
+        mine = (piece.group_offsets, piece.mine, lookups.places[piece.mine[1]], self._as_often())
         asked = (piece.value_offsets, piece.asked)
         quads, cells = lookups.quads, lookups.cells
-        sizes = (groups.m, groups.bag, bounds)
+        sizes = (lookups.tuples, np.stack([groups.m, groups.n, groups.rows]), groups.how, bounds)
         with work(_HEAVY * len(self.people.packed)):
             if lookups.dense is not None:
                 told = (lookups.dense, quads.lower, quads.upper)
@@ -202,6 +238,13 @@ class Batch:
                 weights = (quads.lower, quads.upper, quads.mantissa, quads.exponent)
                 in_pieces(kernel.answer_sparse, piece.people, *mine, *asked, *held, *weights, *sizes)
         return bounds
+
+    def _as_often(self) -> Int64s:
+        """How many ID-side tuples of the group have as many rows as the person's longest, or more."""
+        often, piece = self.people.often, self.piece
+        if often is None:
+            return np.ones(piece.mine.shape[1], np.int64)
+        return often.at_least(piece.mine[0], piece.mine[3])
 
     @property
     def keyed(self) -> Intervals:
@@ -215,7 +258,7 @@ class Batch:
         share = np.full(size, np.nan)
         person = np.repeat(np.arange(piece.people), np.diff(piece.value_offsets))
         asking = np.flatnonzero(people.groups.one_each[home[person]])
-        codes, cells, group = people.codes, people.cells, home[person[asking]]
+        codes, cells, group = people.packing.values, people.cells, home[person[asking]]
         at = np.searchsorted(cells.g * np.int64(codes) + cells.v, group * codes + piece.asked[asking])
         share[asking] = cells.c[at] / people.groups.n[group]
         return Intervals(share, share, exact)
@@ -239,10 +282,10 @@ class PackedRows:
     sizes: pa.Table
     homes: pa.Table | None
     cells: pa.Table
-    codes: int
+    packing: Packing
 
 
-def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: bool, everything: bool) -> SeveralGroups:
+def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, kept: Kept, everything: bool) -> SeveralGroups:
     """Find where people begin, and count the ID sides."""
     from deniable.worlds.views import product_kernel as kernel
 
@@ -254,8 +297,9 @@ def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: b
     packed = column_numbers(read.rows, "packed")
     with work(_HEAVY * len(packed)):
         in_pieces(kernel.sort_rows, len(starts), offsets, packed)
-        m, several, most = kernel.count_tuples(offsets, packed, read.codes, group_of_tuple, len(n))
-    groups = JoinGroups(m, n, (column_ints(read.sizes, "rows") == m) & bags, (n <= m) & ~several)
+        m, several, most = kernel.count_tuples(offsets, packed, read.packing.codes, group_of_tuple, len(n))
+    rows = column_ints(read.sizes, "rows")
+    groups = JoinGroups(m, n, rows, _how(m, n, rows, kept), (n <= m) & ~several)
     cells = _cells(read.cells, len(n))
     # Only the compiled look-up table does without an order.
     compiled = len(starts) > ONE_BY_ONE and all(adversary.many_people for adversary in adversaries)
@@ -264,14 +308,28 @@ def read_people(read: PackedRows, adversaries: tuple[Adversary, ...], *, bags: b
         identifiers,
         offsets,
         packed,
-        read.codes,
+        read.packing,
         group_of_tuple,
         np.arange(1, most + 1),
         groups,
         cells if plain else cells.in_order(),
+        kept,
         adversaries,
         everything,
     )
+
+
+def _how(m: Int64s, n: Int64s, rows: Int64s, kept: Kept) -> Int64s:
+    """How rows are counted in each group."""
+    from deniable.worlds.views import product_kernel as kernel
+
+    if kept.others or not (kept.ids or kept.values):
+        return np.full(len(m), kernel.UNKNOWN, np.int64)
+    if kept.ids and kept.values:
+        return np.where((rows == m) | (rows == n), kernel.DRAWN, kernel.EXPECTED)
+    if kept.values:
+        return np.where(rows == m, kernel.DRAWN, kernel.ALIKE)
+    return np.where(rows == n, kernel.DRAWN, kernel.LEVEL)
 
 
 def _cells(found: pa.Table, groups: int) -> GroupCells:

@@ -10,7 +10,7 @@ stands in several groups is answered in `several_groups`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,13 +21,14 @@ from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.answers import Answers
 from deniable.analyses.breach.engine_answers import EachOnce, EngineAnswers
 from deniable.analyses.breach.plan import TwoViews
-from deniable.arrow import arrow_table, arrow_texts, column_ints, only
+from deniable.arrow import arrow_array, arrow_table, arrow_texts, arrow_words, column_ints, only
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation, Scope
-from deniable.sql import build, two_views
-from deniable.sql.adversaries import Columns
+from deniable.sql import associations, build, repeating, two_views
+from deniable.sql.adversaries import FIELDS, Columns, Kept, fields_of
 from deniable.sql.two_views import ColumnNames, Packing
 from deniable.worlds.views import covers
+from deniable.worlds.views.own_counts import OwnCounts, Small
 from deniable.worlds.views.quadruples import evaluate
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from deniable.analyses.breach.several_groups import SeveralGroups
 
 _EXACT_SHAPES = 5_000  # more distinct shapes of small groups than this are summed by the engine
+_SMALL_GROUP = 40  # rows of a group in which repeating people are counted exactly
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class TwoViewCounts:
     rows: Relation
     values: Relation
     cells: Relation
+    others: Relation | None  # the different further columns of the P side, if these are few
 
 
 def solve(bound: Bound, plan: TwoViews, adversaries: Sequence[Adversary], *, everything: bool) -> Answers:
@@ -78,9 +81,9 @@ def solve(bound: Bound, plan: TwoViews, adversaries: Sequence[Adversary], *, eve
     if several:
         people = _in_several_groups(counted, plan, adversaries, everything=everything)
         return ListedAnswers(scope, names.ids, counted.values, people)
-    columns = {adversary.name: adversary.columns(plan.keeps_duplicates) for adversary in adversaries}
     if repeats:
-        return _each_in_one_tuple(counted, columns, everything=everything)
+        return _each_in_one_tuple(counted, plan, adversaries, everything=everything)
+    columns = {adversary.name: adversary.columns(plan.kept) for adversary in adversaries}
     return _each_in_one_row(counted, columns, everything=everything)
 
 
@@ -101,13 +104,14 @@ def _repetitions(scope: Scope, rows: Relation, names: ColumnNames) -> tuple[bool
 def _count(scope: Scope, names: ColumnNames, rows: Relation, *, all_secret: bool) -> TwoViewCounts:
     """The P side, cell by cell."""
     values = scope.store("values", two_views.value_numbers(rows))
-    bits = None
+    bits = others = None
     if names.others:
         few = scope.store("few_others", two_views.few_others(rows, names.others))
         if only(scope.fetch(two_views.count_rows(few))) <= two_views.BITS:
+            others = few
             bits = scope.store("other_bits", two_views.numbered_others(few, names.others))
     cells = scope.store("cells", two_views.cells(rows, values, names, bits=bits, all_secret=all_secret))
-    return TwoViewCounts(scope, names, all_secret, rows, values, cells)
+    return TwoViewCounts(scope, names, all_secret, rows, values, cells, others)
 
 
 def _each_in_one_row(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> EngineAnswers:
@@ -124,18 +128,70 @@ def _each_in_one_row(counted: TwoViewCounts, columns: Mapping[str, Columns], *, 
     return found.relations(listed, everything, None if everything else EachOnce(answers, groups))
 
 
-def _each_in_one_tuple(counted: TwoViewCounts, columns: Mapping[str, Columns], *, everything: bool) -> EngineAnswers:
-    """People are counted: identifiers repeat, each in one ID-side tuple."""
+def _each_in_one_tuple(
+    counted: TwoViewCounts, plan: TwoViews, adversaries: Sequence[Adversary], *, everything: bool
+) -> EngineAnswers:
+    """People are counted: identifiers repeat, each in one ID-side tuple, and how often may matter."""
     scope, names = counted.scope, counted.names
+    columns = {adversary.name: adversary.columns(plan.kept) for adversary in adversaries if not adversary.own}
     _, groups, coded = _groups(counted)
     pairs = scope.view("single_pairs", two_views.single_pairs(counted.rows, counted.values, groups, names))
-    settled = scope.view("settled", two_views.settled(counted.rows, groups, names))
-    sides = scope.store("sides", two_views.sides_settled(settled))
+    persons = scope.store("persons", repeating.persons(counted.rows, groups, names))
+    owns = scope.store("owns", repeating.owns(persons))
+    sides = scope.store("sides", repeating.sides(owns))
     cells = scope.store("cells_of_settled", two_views.cells_of_settled(coded, pairs))
     shapes = scope.store("shapes", two_views.shapes(cells, groups, sides))
     found = _answer(counted, shapes, cells, groups, sides, columns)
-    listed = two_views.wide_settled(settled, pairs, found.answers, names.ids, list(columns), everything=everything)
-    return found.relations(listed, everything, None)
+    secrets = scope.view("own_pairs", repeating.pairs(pairs, persons, names.ids))
+    tuples = scope.view("value_tuples", repeating.value_tuples(counted.rows, counted.values, groups, names))
+    own_cells = repeating.own_cells(owns, tuples, secrets, groups, sides, cells, _SMALL_GROUP)
+    stored = scope.store("own_cells", own_cells)
+    by_own = [adversary for adversary in adversaries if adversary.own]
+    keys = scope.store("keys", repeating.keys(stored))
+    own_answers = scope.put("own_answers", _own_answers(scope.fetch(associations.everything(keys)), by_own, plan.kept))
+    query = repeating.answers(stored, keys, own_answers, found.answers, list(columns), [a.name for a in by_own])
+    answers = scope.store("all_answers", query)
+    asked = tuple(adversary.name for adversary in adversaries)
+    people = persons if everything else secrets
+    return EngineAnswers(
+        scope,
+        asked,
+        names.ids,
+        counted.rows,
+        counted.values,
+        ((answers, asked),),
+        weight="everybody" if everything else "s",
+        listed=repeating.wide(people, answers, names.ids, fields_of(*asked), values=not everything),
+        shapes=(found.per_shape, tuple(name for name, made in columns.items() if not made.per_cell)),
+        repeats=True,
+    )
+
+
+def _own_answers(keys: pa.Table, adversaries: Sequence[Adversary], kept: Kept) -> pa.Table:
+    """What each adversary makes of each different set of counts, for the engine to join."""
+    known = [_own_counts(row, kept) for row in keys.to_pylist()]
+    table = arrow_table(key=column_ints(keys, "key"))
+    for adversary in adversaries:
+        found = [adversary.own(who) if adversary.own else None for who in known]
+        missing = np.array([answer is None for answer in found], np.bool_)
+        for field in FIELDS[:3]:
+            numbers = np.array([0.0 if answer is None else getattr(answer, field) for answer in found])
+            table = table.append_column(f"{adversary.name}_{field}", arrow_array(numbers, missing))
+        proved = np.array([int(answer is not None and answer.exact is None) for answer in found], np.int64)
+        table = table.append_column(f"{adversary.name}_bound", arrow_words(proved, ("exact", "proved"), missing))
+    return table
+
+
+def _own_counts(row: Mapping[str, Any], kept: Kept) -> OwnCounts:
+    ids, values, mine = (_sizes(row[name]) for name in repeating.SHAPES)
+    small = Small(ids, values, mine) if ids else None
+    counts = {name: int(row[name]) for name in repeating.COUNTS}
+    known = not kept.others  # what further views tell is not put together with these
+    return OwnCounts(**counts, ids_kept=kept.ids and known, values_kept=kept.values and known, small=small)
+
+
+def _sizes(text: str) -> dict[int, int]:
+    return {int(size): int(many) for size, many in (part.split(":") for part in text.split())}
 
 
 def _groups(counted: TwoViewCounts) -> tuple[Relation, Relation, Relation]:
@@ -236,18 +292,24 @@ def _in_several_groups(
     scope, names = counted.scope, counted.names
     groups = scope.store("groups", two_views.bare_groups(counted.cells, names.joins))
     coded = scope.view("coded_cells", two_views.coded_cells(counted.cells, groups, names.joins))
-    codes = only(scope.fetch(two_views.count_rows(counted.values))) + 1
+    values = only(scope.fetch(two_views.count_rows(counted.values)))
     tuples = scope.store("tuples", two_views.tuples(counted.rows, groups, names)) if names.owns else None
     homes = tuples or groups
-    small = only(scope.fetch(two_views.count_rows(homes))) * codes < 2**31  # half the memory is half the time
-    packing = Packing(codes, counted.all_secret, small)
-    rows = scope.fetch(two_views.packed_rows(counted.rows, counted.values, homes, names, packing))
+    numbers, others = None, 1
+    if names.others:
+        different = counted.others or scope.store("others", two_views.many_others(counted.rows, names.others))
+        numbers = scope.store("other_numbers", two_views.other_numbers(different, names.others))
+        others = only(scope.fetch(two_views.count_rows(numbers)))
+    packing = Packing(values, others, counted.all_secret, small=False)
+    # Half the memory is half the time.
+    packing = replace(packing, small=only(scope.fetch(two_views.count_rows(homes))) * packing.codes < 2**31)
+    rows = scope.fetch(two_views.packed_rows(counted.rows, counted.values, homes, numbers, names, packing))
     sizes = scope.fetch(two_views.group_sizes(groups))
     homes_of = scope.fetch(two_views.groups_of_tuples(tuples)) if tuples else None
     cells = scope.fetch(two_views.cell_counts(coded))
     return read_people(
-        PackedRows(rows, sizes, homes_of, cells, codes),
+        PackedRows(rows, sizes, homes_of, cells, packing),
         tuple(adversaries),
-        bags=plan.keeps_duplicates,
+        kept=plan.kept,
         everything=everything,
     )

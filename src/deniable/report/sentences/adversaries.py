@@ -15,6 +15,11 @@ class SaidOfAdversary:
     no_world: str
 
 
+UNANSWERED = (
+    "too many rows repeat for their tables to be counted, or counts are spread over several views; "
+    "DISTINCT in every view would hide them"
+)
+
 SAID = {
     "unrestricted": SaidOfAdversary("counts every table that fits the views", "no table fits the views"),
     "restricted": SaidOfAdversary(
@@ -25,9 +30,13 @@ SAID = {
         "knows that everybody has exactly one row",
         "no table gives everybody exactly one row: somebody has two, or there are more values than people",
     ),
+    "counted": SaidOfAdversary(
+        "knows how many rows everybody has in each join group",
+        "no table gives everybody as many rows as they have",
+    ),
     "bag": SaidOfAdversary(
-        "also sees how often each published row repeats",
-        "not answered: a view says DISTINCT, or rows of the identifier's view repeat in the join group",
+        "counts the rows of the published files",
+        "no table has these rows",
     ),
 }
 _OTHERS = SaidOfAdversary(
@@ -38,3 +47,8 @@ _OTHERS = SaidOfAdversary(
 def said(adversary: str) -> SaidOfAdversary:
     """The sentences about an adversary; general ones about those that have none of their own."""
     return SAID.get(ADVERSARIES[adversary].sentences or adversary, _OTHERS)
+
+
+def may_not_answer(adversary: str) -> bool:
+    """Whether a missing answer means that none is known, rather than that no world fits."""
+    return adversary in ADVERSARIES and ADVERSARIES[adversary].counts_rows

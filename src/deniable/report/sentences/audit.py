@@ -7,23 +7,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
-from deniable.analyses.verdict import BreachPart, CrowdPart, HistoryPart, LinkagePart, ShownView
+from deniable.analyses.verdict import BreachPart, CrowdPart, Finding, HistoryPart, LinkagePart, ShownView
 
 if TYPE_CHECKING:
-    from deniable.analyses.verdict import Finding, Verdict
+    from deniable.analyses.verdict import Verdict
     from deniable.release import Release
 
 
-def nothing_required() -> str:
-    """An audit without `require:`."""
-    return "audit needs require:, such as require: {breach: {at_most: 0.5}}"
+def nothing_to_check(left_out: Sequence[tuple[str, object]]) -> str:
+    """A release of which no check can be made."""
+    why = "; ".join(f"{check}: {reason}" for check, reason in left_out)
+    expected = "expected views: with identifier: and private:, published: with knowledge:, or a ledger"
+    return f"there is nothing to audit: {why or expected}"
 
 
 def not_met(verdict: Verdict) -> str:
     """A verdict that was required to be a pass: what does not pass, and for how many."""
     title = verdict.release.title
-    wrong = [finding for finding in verdict.findings if finding.verdict != "pass"]
-    if not wrong:
+    wrong = [finding for finding in verdict.findings if finding.verdict == "fail"]
+    if not verdict.required:
         return f"{title}: nothing was required, so nothing passes; expected require:, or limits such as breach=0.5"
     return f"{title} does not meet what is required: {'; '.join(map(_unmet, wrong))}"
 
@@ -36,9 +38,10 @@ def _unmet(finding: Finding) -> str:
     return f"{name} ({finding.verdict}): {at} {finding.limit:g} was asked, worst {found}, {people}"
 
 
-def two_views_only(unknown: Sequence[str], known: Sequence[str]) -> str:
+def cannot_read(unknown: Sequence[str], known: Sequence[str]) -> str:
     """Adversaries that these views do not have."""
-    what = f"{', '.join(unknown)} can be answered for two views only; expected {', '.join(known)}"
+    why = "bag needs a view without DISTINCT" if unknown == ["bag"] else "some need two views"
+    what = f"{', '.join(unknown)} cannot be answered for these views ({why}); expected {', '.join(known)}"
     return f"require.breach.adversaries: {what}"
 
 
@@ -78,27 +81,58 @@ def _breach_reasons(part: BreachPart, release: Release) -> Iterator[str]:  # noq
             f"The view {part.revealed_by} publishes the identifier and the private column together: "
             "no guessing is needed."
         )
-    certain = next((t.certain for t in part.tallies if t.adversary == "unrestricted"), 0)
-    if certain and part.two_views:
+    if part.certain and part.two_views:
         on = ", ".join(part.join) or "nothing"
-        are = "association is" if certain == 1 else "associations are"
+        are = "is" if part.certain == 1 else "are"
         yield (
-            f"{certain:,} {are} certain: nobody else, or no other value, shares the same {on}, "
-            "so whoever joins the two views reads them off."
+            f"{words.people(part.certain)} {are} certain: nobody else, or no other value, shares the same {on}, "
+            "so whoever joins the two views reads it off."
         )
     for finding in part.findings:
-        if finding.undecided:
-            yield (
-                f"{finding.adversary}: {words.people(finding.undecided)} too close to the limit to decide, "
-                "and so counted as unsafe."
-            )
-        if finding.no_world:
-            pinned = words.people(finding.certain)
-            told = f" ({pinned} pinned down by the views all the same, and counted)" if finding.certain else ""
-            yield (
-                f"{finding.adversary}: for {words.people(finding.no_world)} no table fits both the views "
-                f"and what this adversary assumes{told}; `deniable breach` says why."
-            )
+        yield from _open_reasons(finding)
+    yield from _counted_reasons(part)
+    yield _not_considered(part)
+
+
+def _open_reasons(finding: Finding) -> Iterator[str]:
+    """Why somebody is undecided or has no world."""
+    if finding.unanswered:
+        yield (
+            f"{finding.adversary}: not answered for {words.people(finding.unanswered)}, who are counted as unsafe: "
+            "what the rows of these files tell together is not known."
+        )
+    if finding.no_world:
+        yield (
+            f"{finding.adversary}: no world for {words.people(finding.no_world)}: no table fits both the views and "
+            "what this adversary assumes, so it says nothing of them; `deniable breach` says why."
+        )
+    rest = finding.undecided - finding.unanswered
+    if rest > 0:
+        yield (
+            f"{finding.adversary}: {words.people(rest)} undecided, and so counted as unsafe: too close to the limit, "
+            "or none of these adversaries has a world for them."
+        )
+
+
+def _counted_reasons(part: BreachPart) -> Iterator[str]:
+    """What DISTINCT would change, where counting rows is what fails."""
+    counting = [finding for finding in part.findings if finding.adversary == "bag" and finding.verdict == "fail"]
+    if not counting:
+        return
+    others = [finding for finding in part.findings if finding.adversary != "bag"]
+    then = "fail all the same" if any(finding.verdict == "fail" for finding in others) else "pass"
+    told = f", and the other checks {then}" if others else ""
+    views = ", ".join(part.counted_views)
+    yield f"With SELECT DISTINCT in {views} nobody could count rows: bag would not be an adversary{told}."
+
+
+def _not_considered(part: BreachPart) -> str:
+    """Who else there is."""
+    unasked = f"{', '.join(part.unasked)}, who read the same files; " if part.unasked else ""
+    return (
+        f"Not considered: {unasked}whoever knows how values are distributed (linkage), everybody's other columns "
+        "(crowd), or earlier releases (history)."
+    )
 
 
 def _crowd_reasons(part: CrowdPart, release: Release) -> Iterator[str]:

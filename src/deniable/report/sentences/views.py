@@ -80,6 +80,12 @@ def left_wide(associations: int) -> str:
     )
 
 
+WHOSE = (
+    "Two readers: the probabilities are those of somebody who has only the published files, as everybody may; "
+    "the crowd is for somebody who also knows everybody's public columns, from a register or by acquaintance. "
+    "Which of them is yours: docs/how-to/which-adversary.md"
+)
+
 METHODS = {
     "counts": "counts",
     "closed_form": "closed form",

@@ -1,8 +1,8 @@
 """The judge: lists every world by brute force. Shares no code with the closed forms.
 
 A world of set views is a relation over the views' joined columns whose projections
-are the views; a world of bag views is a multiset of rows with the same multisets as
-projections. Small tables only: 2^(join tuples) relations are looked at.
+are the views; where a view keeps duplicates, a world is a multiset of rows that is
+published the same way. Small tables only: 2^(join tuples) relations are looked at.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, product
 
 Row = Mapping[str, Hashable]
 Tuple = tuple[tuple[str, Hashable], ...]
@@ -48,20 +48,31 @@ def set_worlds(rows: Sequence[Row], views: Sequence[Sequence[str]]) -> Iterator[
             yield frozenset(subset)
 
 
-def bag_worlds(rows: Sequence[Row], views: Sequence[Sequence[str]]) -> set[tuple[Tuple, ...]]:
-    """Every multiset of rows over two views' columns with the same multisets as projections."""
-    left, right = (project(rows, view) for view in views)
-    worlds = set()
-    for shuffled in set(permutations(right)):
-        merged = []
-        for one, two in zip(left, shuffled, strict=True):
-            known = dict(one)
-            if any(known.get(key, value) != value for key, value in two):
-                break
-            merged.append(tuple(sorted({**known, **dict(two)}.items())))
-        else:
-            worlds.add(tuple(sorted(merged, key=repr)))
-    return worlds
+def bag_worlds(
+    rows: Sequence[Row], views: Sequence[Sequence[str]], distinct: Sequence[bool]
+) -> Iterator[tuple[Tuple, ...]]:
+    """Every multiset of rows over the joined columns that would have been published the same way: the same rows
+    equally often where duplicates are kept, the same rows where they are not."""
+    wanted = [Counter(project(rows, view)) for view in views]
+    tuples = join([set(counts) for counts in wanted])
+    parts = [project([dict(row) for row in tuples], view) for view in views]
+
+    def grow(place: int, left: tuple[Counter[Tuple], ...], chosen: tuple[Tuple, ...]) -> Iterator[tuple[Tuple, ...]]:
+        if place == len(tuples):
+            open_ones = (counts for counts, once in zip(left, distinct, strict=True) if not once)
+            if not any(number for counts in open_ones for number in counts.values()):
+                yield chosen
+            return
+        mine = [part[place] for part in parts]
+        most = min(counts[part] for counts, part, once in zip(left, mine, distinct, strict=True) if not once)
+        for times in range(most + 1):
+            less = tuple(counts - Counter({part: times}) for counts, part in zip(left, mine, strict=True))
+            yield from grow(place + 1, less, chosen + (tuples[place],) * times)
+
+    for world in grow(0, tuple(wanted), ()):
+        published = [Counter(project([dict(row) for row in world], view)) for view in views]
+        if all(set(one) == set(two) for one, two in zip(published, wanted, strict=True)):
+            yield world
 
 
 def values_of(world: Sequence[Tuple] | World, person: Row, private: str) -> set[Hashable]:
@@ -99,11 +110,31 @@ def _all_once(world: World, identifier: Sequence[str]) -> bool:
     return max(people.values(), default=0) <= 1
 
 
+def counted(
+    worlds: Sequence[World], rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str],
+    person: Row, private: str, value: Hashable,
+) -> Fraction | None:  # fmt: skip
+    """The same among the worlds in which everybody has as many tuples in each join group as in the table."""
+    shared = set(views[0]) & set(views[1])
+    joined = {column for view in views for column in view}
+    true = _how_many({tuple(sorted((c, row[c]) for c in joined)) for row in rows}, identifier, shared)
+    alike = [w for w in worlds if _how_many(w, identifier, shared) == true]
+    return share(alike, lambda world: value in values_of(world, person, private))
+
+
+def _how_many(world: Set[Tuple], identifier: Sequence[str], shared: Set[str]) -> Counter[tuple[Hashable, ...]]:
+    kept = [*identifier, *sorted(shared)]
+    return Counter(tuple(dict(row)[column] for column in kept) for row in world)
+
+
 def judged(
-    rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str], private: str
-) -> dict[tuple[Hashable, ...], dict[str, Fraction | None]]:
+    rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str], private: str,
+    distinct: Sequence[bool] = (),
+) -> dict[tuple[Hashable, ...], dict[str, Fraction | None]]:  # fmt: skip
     """(identifier…, value) -> adversary -> probability in two views, for every pair that the join allows."""
     worlds = list(set_worlds(rows, views))
+    once = distinct or [False] * len(views)
+    bags = [] if all(once) else list(bag_worlds(rows, views, once))
     joined = [dict(t) for t in join([set(project(rows, view)) for view in views])]
     pairs = {tuple(t[c] for c in (*identifier, private)) for t in joined}
     answers = {}
@@ -113,9 +144,17 @@ def judged(
             "unrestricted": unrestricted(worlds, person, private, value),
             "restricted": restricted(worlds, person, private, value),
             "keyed": _keyed(rows, views, identifier, person, private, value),
-            "bag": _bag(rows, views, identifier, person, private, value),
+            "counted": counted(worlds, rows, views, identifier, person, private, value),
         }
+        if bags:
+            answers[pair]["bag"] = in_bags(bags, person, private, value)
     return answers
+
+
+def in_bags(worlds: Sequence[tuple[Tuple, ...]], person: Row, private: str, value: Hashable) -> Fraction:
+    """The share of the worlds of counted rows that give the person the value."""
+    holds = sum(value in values_of(world, person, private) for world in worlds)
+    return Fraction(holds, len(worlds))
 
 
 def _keyed(
@@ -134,28 +173,6 @@ def _keyed(
         part = grown
     inside = [r for r in rows if tuple(r[c] for c in join) in part]
     return keyed(list(set_worlds(inside, views)), identifier, person, private, value)
-
-
-def _bag(
-    rows: Sequence[Row], views: Sequence[Sequence[str]], identifier: Sequence[str], person: Row, private: str,
-    value: Hashable,
-) -> Fraction | None:  # fmt: skip
-    """Bag worlds, where the ID-side rows of the person's groups that matter are unique."""
-    for view in views:
-        if set(identifier) <= set(view) and private in view:
-            return Fraction(1)
-    side = next(view for view in views if set(identifier) <= set(view))
-    join = sorted(set(views[0]) & set(views[1]))
-    mine = {tuple(r[c] for c in join) for r in rows if all(r[k] == v for k, v in person.items())}
-    for group in mine:
-        inside = [r for r in rows if tuple(r[c] for c in join) == group]
-        projected = project(inside, side)
-        if any(r[private] == value for r in inside) and len(set(projected)) < len(projected):
-            return None
-    whole = [r for r in rows if tuple(r[c] for c in join) in mine]
-    worlds = bag_worlds(whole, views)
-    holds = sum(value in values_of(world, person, private) for world in worlds)
-    return Fraction(holds, len(worlds))
 
 
 def covers(m: int, n: int, a: int, c: int) -> int:

@@ -216,11 +216,6 @@ def keyed(m: int, n: int, c: int) -> Probability | None:
     return exactly(Fraction(c, n)) if n <= m else None
 
 
-def bag(rows: int, a: int, r: int) -> Probability:
-    """The views keep duplicates: a of the group's rows are the person's, r carry the value."""
-    return exactly(1 - Fraction(math.comb(rows - r, a), math.comb(rows, a)))
-
-
 def enclosed(ball: Any) -> Probability:
     """A ball as doubles, rounded outwards and kept within [0, 1]."""
     lower = max(0.0, math.nextafter(float(ball.lower().mid()), -math.inf))

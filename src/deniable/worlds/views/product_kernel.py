@@ -1,9 +1,9 @@
 """`products`, compiled: the same products for millions of people, with outward rounding.
 
-Rows come packed as tuple * codes + value, tuples numbered so that those of one group are
-neighbours. `count_tuples` gives the groups' ID sides; `compact` turns people's rows into
-memberships and secret values; `answer_*` multiply over the groups of each person, with
-weights as mantissas and exponents, since a weight spans thousands of bits.
+Rows come packed as tuple * codes + code, tuples numbered so that those of one group are neighbours; the last bit of a
+code says that the association is secret, the rest is the P-side tuple, value * others + other. `count_tuples` gives the
+groups' ID sides; `compact` turns people's rows into memberships and secret values; `answer_*` multiply over the groups
+of each person, with weights as mantissas and exponents, since a weight spans thousands of bits.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from deniable.kernels import kernel
 
 ROWS = 1 << 22  # see answer_dense
+UNKNOWN, DRAWN, EXPECTED, ALIKE, LEVEL = range(5)  # how rows are counted in a group: see `_rows`
 _ULP = 2.0**-51
 _POWERS = np.append(np.ldexp(1.0, -np.arange(1075)), 0.0)  # a look-up is ten times a pow()
 
@@ -72,34 +73,60 @@ def count_tuples(offsets, packed, codes, group_of_tuple, groups):  # type: ignor
 
 
 @kernel()
-def compact(offsets, packed, codes, group_of_tuple):  # type: ignore[no-untyped-def]
-    """Sorted rows of some people as memberships (group, a) and secret values, each once."""
+def tuple_sizes(offsets, packed, codes, group_of_tuple):  # type: ignore[no-untyped-def]
+    """The group of every ID-side tuple of sorted rows, and how many rows it has."""
+    rows = offsets[-1] - offsets[0]
+    groups = np.empty(rows, np.int32)
+    sizes = np.empty(rows, np.int32)
+    found = 0
+    for person in range(len(offsets) - 1):
+        previous = -1
+        for i in range(offsets[person], offsets[person + 1]):
+            t = packed[i] // codes
+            if t != previous:
+                groups[found] = group_of_tuple[t]
+                sizes[found] = 0
+                found += 1
+            sizes[found - 1] += 1
+            previous = t
+    return groups[:found], sizes[:found]
+
+
+@kernel()
+def compact(offsets, packed, codes, others, group_of_tuple):  # type: ignore[no-untyped-def]
+    """Sorted rows of some people as memberships and secret values, each once.
+
+    A membership is (group, a, rows, most rows of one ID-side tuple, joined tuples).
+    """
     people = len(offsets) - 1
     rows = offsets[-1] - offsets[0]
     group_offsets = np.zeros(people + 1, np.int64)
-    groups = np.empty(rows, np.int32)
-    owned = np.empty(rows, np.int32)
+    mine = np.zeros((5, rows), np.int32)
     value_offsets = np.zeros(people + 1, np.int64)
     values = np.empty(rows, np.int32)
     ng = nv = 0
     for person in range(people):
         first_group, first_value = ng, nv
-        previous = -1
+        previous, side, run = -1, -1, 0
         for i in range(offsets[person], offsets[person + 1]):
             t = packed[i] // codes
-            v = packed[i] - t * codes
-            if v != codes - 1:
-                values[nv] = v
+            code = packed[i] - t * codes
+            if code % 2 == 1:
+                values[nv] = code // 2 // others
                 nv += 1
-            if t == previous:
-                continue
-            previous = t
-            g = group_of_tuple[t]
-            if ng == first_group or groups[ng - 1] != g:
-                groups[ng] = g
-                owned[ng] = 0
-                ng += 1
-            owned[ng - 1] += 1
+            if t != previous:
+                g = group_of_tuple[t]
+                if ng == first_group or mine[0, ng - 1] != g:
+                    mine[0, ng] = g
+                    ng += 1
+                mine[1, ng - 1] += 1
+                previous, side, run = t, -1, 0
+            run += 1
+            mine[2, ng - 1] += 1
+            mine[3, ng - 1] = max(mine[3, ng - 1], run)
+            if code // 2 != side:
+                mine[4, ng - 1] += 1
+                side = code // 2
         _sort(values, first_value, nv)
         last, nv = nv, first_value
         for i in range(first_value, last):
@@ -108,7 +135,7 @@ def compact(offsets, packed, codes, group_of_tuple):  # type: ignore[no-untyped-
                 nv += 1
         group_offsets[person + 1] = ng
         value_offsets[person + 1] = nv
-    return group_offsets, groups[:ng], owned[:ng], value_offsets, values[:nv]
+    return group_offsets, mine[:, :ng], value_offsets, values[:nv]
 
 
 @kernel()
@@ -172,16 +199,18 @@ def _power(exponent):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _write(out, pair, miss_low, miss_high, sure, bag_miss, steps):  # type: ignore[no-untyped-def]
-    """Unrestricted and bag bounds from the chances to miss the value, rounded outwards."""
+def _write(out, pair, miss, sure, steps):  # type: ignore[no-untyped-def]
+    """Unrestricted, bag and counted bounds from the chances to miss the value, rounded outwards."""
     error = steps * _ULP
-    out[0, pair] = 1.0 if sure else max(0.0, 1.0 - miss_high * (1.0 + error) - _ULP)
-    out[1, pair] = 1.0 if sure else min(1.0, 1.0 - miss_low * (1.0 - error) + _ULP)
-    if np.isnan(bag_miss) or bag_miss == 0.0:
-        out[4, pair] = out[5, pair] = 1.0 - bag_miss
-    else:
-        out[4, pair] = max(0.0, 1.0 - bag_miss * (1.0 + error) - _ULP)
-        out[5, pair] = min(1.0, 1.0 - bag_miss * (1.0 - error) + _ULP)
+    for k in range(3):
+        low, high = (0, 4, 6)[k], (1, 5, 7)[k]
+        if sure or miss[k, 1] == 0.0:
+            out[low, pair] = out[high, pair] = 1.0
+        elif np.isnan(miss[k, 0]):
+            out[low, pair] = out[high, pair] = np.nan
+        else:
+            out[low, pair] = max(0.0, 1.0 - miss[k, 1] * (1.0 + error) - _ULP)
+            out[high, pair] = min(1.0, 1.0 - miss[k, 0] * (1.0 - error) + _ULP)
 
 
 @kernel()
@@ -200,23 +229,65 @@ def _write_share(out, pair, share, common, memberships):  # type: ignore[no-unty
 
 
 @kernel()
-def _bag(chance, size, rows, own):  # type: ignore[no-untyped-def]
-    """The chance that none of `own` rows drawn out of `size` is one of `rows`."""
-    for j in range(own):
-        chance *= max(0.0, size - rows - j) / (size - j)
+def _undrawn(size, marked, draws):  # type: ignore[no-untyped-def]
+    """The chance that so many draws without replacement meet none of the marked ones."""
+    chance = 1.0
+    for j in range(draws):
+        chance *= max(0.0, size - marked - j) / (size - j)
     return chance
 
 
 @kernel()
-def answer_sparse(  # type: ignore[no-untyped-def]
-    begin, end, group_offsets, groups, owned, places, value_offsets, asked,
-    offsets, values, rows, index, lower, upper, mantissa, exponent, sizes, bags, out,
-):  # fmt: skip
-    """Fill out[:, pair] with lower and upper of unrestricted, restricted and bag.
+def _rows(miss, how, m, n, rows, mine, i, least, c, r):  # type: ignore[no-untyped-def]
+    """Where rows are counted: the chances to miss the value in one group, see `worlds.views.own_counts`.
 
-    `places` says which row of `index` belongs to each membership's a. NaN: no world.
+    DRAWN: every tuple of one side is there once; EXPECTED: both sides are counted; ALIKE: only the P side is, so that
+    people are alike; LEVEL: only the ID side is.
+    """
+    a, own = mine[1, i], mine[2, i]
+    low, high = 0.0, 1.0
+    if how == UNKNOWN:
+        low = high = np.nan
+    elif how == DRAWN:
+        low = high = 1.0 - _undrawn(rows, r, own)
+    elif how == EXPECTED:
+        low = 1.0 if own + r > rows else 0.0
+        high = 1.0 if own + r > rows else a * r / least
+    elif how == ALIKE:
+        low, high = a / m, a * r / m
+    else:
+        low, high = c / n, own * c / n
+    miss[1, 0] *= 1.0 - min(1.0, high)
+    miss[1, 1] *= 1.0 - low
+
+
+@kernel()
+def _tuples(miss, n, mine, i, c):  # type: ignore[no-untyped-def]
+    """Everybody has as many tuples as in the table: the chances to miss the value in one group."""
+    a, joined = mine[1, i], mine[4, i]
+    if a == 1:
+        chance = _undrawn(n, c, joined)
+        miss[2, 0] *= chance
+        miss[2, 1] *= chance
+    else:
+        expected = joined * c / n
+        miss[2, 0] *= 1.0 - min(1.0, expected)
+        miss[2, 1] *= 1.0 - min(1.0, expected / min(joined, a * c))
+
+
+@kernel()
+def answer_sparse(  # type: ignore[no-untyped-def]
+    begin, end, group_offsets, mine, places, least, value_offsets, asked,
+    offsets, values, rows, index, lower, upper, mantissa, exponent, tuples, sizes, how, out,
+):  # fmt: skip
+    """Fill out[:, pair] with lower and upper of unrestricted, restricted, bag and counted.
+
+    `places` says which row of `index` belongs to each membership's a, `sizes` are (m, n, rows) of groups, `tuples` the
+    c of quadruples. NaN: no world, or no answer.
     """
     cursor = np.empty(1, np.int64)
+    miss = np.empty((3, 2), np.float64)
+    groups = mine[0]
     for person in range(begin, end):
         start, stop = group_offsets[person], group_offsets[person + 1]
         if stop - start > len(cursor):
@@ -225,7 +296,7 @@ def answer_sparse(  # type: ignore[no-untyped-def]
             groups[start:stop], places[start:stop], cursor, offsets, values, index, mantissa, exponent
         )
         for pair in range(value_offsets[person], value_offsets[person + 1]):
-            miss_low, miss_high, bag_miss = 1.0, 1.0, 1.0
+            miss[:] = 1.0
             f, e = 1.0, np.int64(0)
             sure = False
             steps = 4
@@ -237,16 +308,18 @@ def answer_sparse(  # type: ignore[no-untyped-def]
                     continue
                 quad = index[places[i], cell]
                 sure = sure or lower[quad] == 1.0
-                miss_low *= 1.0 - upper[quad]
-                miss_high *= 1.0 - lower[quad]
+                miss[0, 0] *= 1.0 - upper[quad]
+                miss[0, 1] *= 1.0 - lower[quad]
                 f *= mantissa[quad]
                 e += exponent[quad]
                 if f < 0.5:
                     f *= 2.0
                     e -= 1
-                steps += 2 * owned[i] + 4
-                bag_miss = _bag(bag_miss, sizes[g], rows[cell], owned[i]) if bags[g] else np.nan
-            _write(out, pair, miss_low, miss_high, sure, bag_miss, steps)
+                steps += 2 * mine[2, i] + 8
+                c, n = tuples[quad], sizes[1, g]
+                _rows(miss, how[g], sizes[0, g], n, sizes[2, g], mine, i, least[i], c, rows[cell])
+                _tuples(miss, n, mine, i, c)
+            _write(out, pair, miss, sure, steps)
             share = f * _power(e - top) / total if f > 0.0 else 0.0
             _write_share(out, pair, share, common, stop - start)
 
@@ -263,13 +336,15 @@ def _multiply(product, cells, places, groups):  # type: ignore[no-untyped-def]
 
 @kernel()
 def answer_dense(  # type: ignore[no-untyped-def]
-    begin, end, group_offsets, groups, owned, places, value_offsets, asked,
-    cells, lower, upper, sizes, bags, out,
+    begin, end, group_offsets, mine, places, least, value_offsets, asked,
+    cells, lower, upper, tuples, sizes, how, out,
 ):  # fmt: skip
     """The same where groups x values fit into memory. `cells[place, g, 0, v]` is a value's
     weight (0: absent) and `cells[place, g, 1, v]`, near it in memory,
     its rows and quadruple as rows * ROWS + quadruple + 1."""
     product = np.empty(cells.shape[3], np.float64)
+    miss = np.empty((3, 2), np.float64)
+    groups = mine[0]
     for person in range(begin, end):
         start, stop = group_offsets[person], group_offsets[person + 1]
         _multiply(product, cells, places[start:stop], groups[start:stop])
@@ -278,7 +353,7 @@ def answer_dense(  # type: ignore[no-untyped-def]
             total += product[v]
             common += product[v] > 0.0
         for pair in range(value_offsets[person], value_offsets[person + 1]):
-            miss_low, miss_high, bag_miss = 1.0, 1.0, 1.0
+            miss[:] = 1.0
             sure = False
             steps = 4
             for i in range(start, stop):
@@ -288,10 +363,12 @@ def answer_dense(  # type: ignore[no-untyped-def]
                     continue
                 quad = cell % ROWS - 1
                 sure = sure or lower[quad] == 1.0
-                miss_low *= 1.0 - upper[quad]
-                miss_high *= 1.0 - lower[quad]
-                steps += 2 * owned[i] + 4
-                bag_miss = _bag(bag_miss, sizes[g], cell // ROWS, owned[i]) if bags[g] else np.nan
-            _write(out, pair, miss_low, miss_high, sure, bag_miss, steps)
+                miss[0, 0] *= 1.0 - upper[quad]
+                miss[0, 1] *= 1.0 - lower[quad]
+                steps += 2 * mine[2, i] + 8
+                c, n = tuples[quad], sizes[1, g]
+                _rows(miss, how[g], sizes[0, g], n, sizes[2, g], mine, i, least[i], c, cell // ROWS)
+                _tuples(miss, n, mine, i, c)
+            _write(out, pair, miss, sure, steps)
             share = product[asked[pair]] / total if total > 0.0 else 0.0
             _write_share(out, pair, share, common, stop - start)

@@ -15,30 +15,42 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from deniable.worlds.views import covers
+from deniable.worlds.views import covers, margins
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, enclosed, exactly
+from deniable.worlds.views.margins import Margin, People
 
 
 @dataclass(frozen=True)
 class Membership:
-    """A person's part in one join group: a of its m ID-side tuples.
+    """A person's part in one join group: a of its m ID-side tuples, and `joined` tuples of both sides together.
 
-    `tuples` maps each value of the group to its number of P-side tuples, `rows` to its
-    number of rows; `bag` says that the adversary with row counts can be answered,
-    `one_each` that everybody in the group has one ID-side tuple in all.
+    `tuples` maps each value of the group to its number of P-side tuples; `one_each` says that everybody in the group
+    has one ID-side tuple in all; `people` says how many have how many ID-side and joined tuples. `rows` is how often
+    tuples are published, where that is known.
     """
 
     m: int
     a: int
     tuples: Mapping[Any, int]
-    rows: Mapping[Any, int]
-    bag: bool = False
     one_each: bool = False
+    joined: int = 1
+    people: People = ()
+    rows: Rows | None = None
 
     @property
     def n(self) -> int:
         """The group's P-side tuples."""
         return sum(self.tuples.values())
+
+
+@dataclass(frozen=True)
+class Rows:
+    """How often the tuples of a group are published: those of both sides, the person's own, and each value's."""
+
+    ids: Margin
+    own: tuple[int, ...]
+    values: Margin
+    of: Mapping[Any, tuple[int, ...]]
 
 
 def unrestricted(memberships: Sequence[Membership], value: Hashable) -> Probability:
@@ -95,14 +107,36 @@ def keyed(memberships: Sequence[Membership], value: Hashable) -> Probability | N
     return covers.keyed(only.m, only.n, only.tuples[value])
 
 
+def counted(memberships: Sequence[Membership], value: Hashable) -> Probability:
+    """Everybody has as many tuples in each group as in the table; groups are independent."""
+    having = [g for g in memberships if value in g.tuples]
+    return _anywhere([margins.counted(g.people, g.a, g.joined, g.n, g.tuples[value]) for g in having])
+
+
 def bag(memberships: Sequence[Membership], value: Hashable) -> Probability | None:
-    """1 - product over groups of the chance that none of the person's rows has the value."""
-    missing = Fraction(1)
+    """Rows are counted; groups are independent. None where nothing is known of a group."""
+    answers = []
     for membership in memberships:
-        if value not in membership.rows:
+        if value not in membership.tuples:
             continue
-        if not membership.bag:
+        rows = membership.rows
+        found = margins.associated(rows.ids, rows.own, rows.values, rows.of[value]) if rows else None
+        if found is None:
             return None
-        answer = covers.bag(membership.m, membership.a, membership.rows[value])
-        missing *= 1 - (answer.exact if answer.exact is not None else 0)
-    return exactly(1 - missing)
+        answers.append(found)
+    return _anywhere(answers)
+
+
+def _anywhere(answers: Sequence[Probability]) -> Probability:
+    """1 - product of the chances to miss it."""
+    fractions = [answer.exact for answer in answers if answer.exact is not None]
+    if len(fractions) == len(answers) or 1 in fractions:
+        return exactly(1 - math.prod((1 - f for f in fractions), start=Fraction(1)))
+    if len(answers) == 1:
+        return answers[0]
+    ends = []
+    for low in (True, False):
+        chances = (a.exact if a.exact is not None else Fraction(a.lower if low else a.upper) for a in answers)
+        ends.append(float(1 - math.prod((1 - f for f in chances), start=Fraction(1))))
+    lower, upper = max(0.0, math.nextafter(ends[0], -1.0)), min(1.0, math.nextafter(ends[1], 2.0))
+    return Probability(lower + (upper - lower) / 2, lower, upper)

@@ -1,8 +1,10 @@
 SELECT
   d,
-  COUNT(*) AS m,
-  COUNT(*) FILTER(WHERE
-    own) AS a
+  w,
+  own,
+  COUNT(*) AS many
 FROM id_side_8 AS id_side
 GROUP BY
-  d
+  d,
+  w,
+  own

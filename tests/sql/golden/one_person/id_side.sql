@@ -2,13 +2,19 @@ SELECT
   t.d,
   CAST(t.i0 AS TEXT) AS i0,
   CAST(t.y0 AS TEXT) AS y0,
+  t.w,
   COALESCE(o.own, FALSE) AS own
 FROM (
-  SELECT DISTINCT
+  SELECT
+    d,
+    i0,
+    y0,
+    COUNT(*) AS w
+  FROM in_groups_7 AS in_groups
+  GROUP BY
     d,
     i0,
     y0
-  FROM in_groups_7 AS in_groups
 ) AS t
 LEFT JOIN (
   SELECT DISTINCT

@@ -1,12 +1,14 @@
 SELECT
   d,
   p0,
-  COUNT(*) AS c,
-  CAST(SUM(r) AS BIGINT) AS r
+  r,
+  COUNT(*) AS many
 FROM value_side_9 AS value_side
 GROUP BY
   d,
-  p0
+  p0,
+  r
 ORDER BY
   d NULLS FIRST,
-  p0 NULLS FIRST
+  p0 NULLS FIRST,
+  r NULLS FIRST

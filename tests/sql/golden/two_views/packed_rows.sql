@@ -1,6 +1,6 @@
 SELECT
   c.i0,
-  CAST(CAST(g AS BIGINT) * 4 + v AS INT) AS packed
+  CAST(CAST(g AS BIGINT) * 6 + 2 * CAST(v AS BIGINT) + 1 AS INT) AS packed
 FROM (
   SELECT
     rows.i0,

@@ -5,5 +5,5 @@ FROM (
     i0
   FROM wide_2 AS wide
   WHERE
-    keyed_value IS NULL AND unrestricted_lower = 1
+    keyed_bound IS NULL
 ) AS d

@@ -1,0 +1,3 @@
+SELECT
+  MAX(s) AS most
+FROM answers_1 AS a

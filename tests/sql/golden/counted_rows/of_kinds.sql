@@ -1,0 +1,11 @@
+SELECT
+  members.kind,
+  c.v,
+  MAX(chance) AS least,
+  LEAST(SUM(times * chance), 1) AS most
+FROM members_5 AS members
+JOIN chances_4 AS c
+  ON members.a = c.a
+GROUP BY
+  members.kind,
+  c.v

@@ -1,0 +1,3 @@
+SELECT DISTINCT
+  x0
+FROM rows_1 AS rows

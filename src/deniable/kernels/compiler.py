@@ -1,4 +1,4 @@
-"""What numba is told: nothing outside of this module and of `lowering` speaks to it.
+"""What numba is told: nothing outside of this module speaks to it.
 
 What was compiled is kept beside the source, or in the user's cache folder, and holds as long as the text of the
 kernel's module and of all that it imports: numba itself looks at the module alone, and would go on using a caller
@@ -12,8 +12,7 @@ import hashlib
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -30,11 +29,9 @@ from numba.core.caching import (
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
-from numba.core.types import Function
 from numba.core.types.misc import unliteral
 
-from deniable.kernels import listeners, lowering
-from deniable.kernels.lowering import Pipeline
+from deniable.kernels import listeners
 
 _LONG = 1.0  # seconds
 _IMPORTS = re.compile(r"^from (deniable(?:\.\w+)+) import", re.M)
@@ -53,7 +50,7 @@ class _Stamped:
     _py_file: str
 
     def get_source_stamp(self) -> str:
-        return _stamp(self._py_file) + _stamp(str(lowering.__file__))
+        return _stamp(self._py_file)
 
 
 class _WhereTold(_Stamped, UserProvidedCacheLocator):
@@ -122,8 +119,10 @@ class _Inside(CPUDispatcher):
             return self.overloads[types].entry_point
 
     def _linkable(self, made: Any) -> Any:
-        key = object()
-        self.targetctx.insert_user_function(key, made.fndesc, [made.library])
+        library, key = made.library, object()
+        library._optimize_final_module = lambda: None
+        library._finalize_final_module = lambda: setattr(library, "_finalized", True)
+        self.targetctx.insert_user_function(key, made.fndesc, [library])
         return made._replace(entry_point=key)
 
 
@@ -135,35 +134,10 @@ class _Called(CPUDispatcher):
         was_enabled = gc.isenabled()
         gc.disable()
         try:
-            with global_compiler_lock, _remembering(self.typingctx):
-                return super().compile(sig)
+            return super().compile(sig)
         finally:
             if was_enabled:
                 gc.enable()
-
-
-_resolved: dict[Any, Any] = {}  # what an operator or a function of numba's gives for which types
-
-
-@contextmanager
-def _remembering(types_of: Any) -> Iterator[None]:
-    """Ask numba once what 1 + 1 is: it tries all that plus can mean, for each plus in all kernels."""
-    ask = types_of.resolve_function_type
-
-    def resolve(function: Any, given: Any, named: Any) -> Any:
-        if not isinstance(function, Function):
-            return ask(function, given, named)
-        key = (function, tuple(given), tuple(named.items()))
-        found = _resolved.get(key)
-        if found is None:
-            found = _resolved[key] = ask(function, given, named)
-        return found
-
-    types_of.resolve_function_type = resolve
-    try:
-        yield
-    finally:
-        types_of.resolve_function_type = ask
 
 
 def _without_machine_code(flags: Any) -> Any:
@@ -181,14 +155,14 @@ _OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 
 def linked(function: Callable[..., Any]) -> Any:
     """What other kernels find when they call this one."""
-    made = _Inside(function, targetoptions=dict(_OPTIONS), pipeline_class=Pipeline)
+    made = _Inside(function, targetoptions=dict(_OPTIONS))
     made._compiler._customize_flags = _without_machine_code
     return made
 
 
 def called(function: Callable[..., Any], signature: str | None) -> Any:
     """What Python calls; without a signature it is compiled when its types are known."""
-    made = _Called(function, targetoptions=dict(_OPTIONS), pipeline_class=Pipeline)
+    made = _Called(function, targetoptions=dict(_OPTIONS))
     made._compiler._customize_flags = _without_c_wrapper
     made._cache = _Cache(function)
     if signature is not None:

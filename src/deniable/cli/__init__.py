@@ -1,50 +1,62 @@
-"""The command line: one function a command, options defined once, errors turned into exit codes."""
+"""The command line: one function a command, options defined once, errors turned into exit codes.
+
+Nothing is imported before Ctrl-C is minded: whenever it comes, the program says so and ends with 3.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import click
+from deniable.cli.stopping import Stopped, stoppable
 
-from deniable.cli import attack, groups, history, views
-from deniable.cli.base import json_option, main
-from deniable.errors import DeniableError
+if TYPE_CHECKING:
+    from deniable.cli.commands import main
 
-__all__ = ["attack", "groups", "history", "main", "run", "views"]
-
-
-@main.command()
-@click.option("--to", "folder", type=click.Path(file_okay=False), help="Write the example files there instead.")
-@json_option
-def demo(folder: str | None, as_json: bool) -> None:
-    """Run the main job on the built-in hospital table; or write its files with --to."""
-    from deniable.examples import demo_text, demo_verdict, write_examples
-
-    if folder is not None:
-        from pathlib import Path
-
-        click.echo(f"wrote {write_examples(Path(folder))}")
-    elif as_json:
-        from deniable.report.json import document
-        from deniable.report.verdict import verdict_json
-
-        click.echo(document(verdict_json(demo_verdict())))
-    else:
-        click.echo(demo_text())
+__all__ = ["main", "run"]
 
 
-def run(arguments: list[str] | None = None, call: Callable[..., Any] = main) -> None:
+def __getattr__(name: str) -> Any:
+    if name == "main":
+        from deniable.cli.commands import main
+
+        return main
+    raise AttributeError(f"module 'deniable.cli' has no attribute {name!r}")
+
+
+def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = None) -> None:
     """The program: exit status 0, 1, 2 or 3, and one clear line instead of a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # what an old terminal cannot show
+    with stoppable() as stopped:
+        try:
+            _run(arguments, call)
+        except BaseException as error:
+            if stopped.seen or isinstance(error, (KeyboardInterrupt, Stopped)):
+                sys.stderr.write("interrupted\n")
+                sys.exit(3)
+            raise
+
+
+def _run(arguments: list[str] | None, call: Callable[..., Any] | None) -> None:
+    from deniable.errors import DeniableError
+
     try:
-        call(args=arguments, prog_name="deniable", standalone_mode=True)
+        from deniable.cli.commands import main
+
+        (call or main)(args=arguments, prog_name="deniable", standalone_mode=True)
     except DeniableError as error:
-        click.echo(error.typed(), err=True)
-        sys.exit(error.exit_status)
+        _fail(error.typed(), error.exit_status)
     except MemoryError:
-        click.echo("out of memory", err=True)
-        sys.exit(3)
+        _fail("out of memory", 3)
     except OSError as error:
-        click.echo(f"{error.filename or 'the machine'}: {error.strerror or 'failed'}", err=True)
-        sys.exit(3)
+        _fail(f"{error.filename or 'the machine'}: {error.strerror or 'failed'}", 3)
+
+
+def _fail(what: str, status: int) -> None:
+    import click
+
+    click.echo(what, err=True)
+    sys.exit(status)

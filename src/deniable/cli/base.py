@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deniable import __version__
+from deniable.cli.stopping import Stopped
 from deniable.effort import ENGINE, LIMIT, SECONDS, TOLERANCE
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
@@ -66,8 +67,7 @@ class Commands(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python would complain when it flushes
             raise click.exceptions.Exit(3) from None
         except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            raise click.exceptions.Exit(3) from None
+            raise Stopped from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -110,6 +110,13 @@ def check_folder(out: str) -> None:
         raise BadInput(Mistake("--out", f"expected a folder that may be written to; found {path}"))
 
 
+def tell(text: str) -> None:
+    """Print text, lines broken where the terminal ends."""
+    from deniable.report.text import fitted
+
+    click.echo(fitted(text))
+
+
 def show(
     result: Any, out: str | None, as_json: bool, to_json: Callable[[Any], dict[str, Any]], to_text: Callable[[Any], str]
 ) -> None:
@@ -124,4 +131,4 @@ def show(
 
         click.echo(document(to_json(result)))
     else:
-        click.echo(f"wrote {out}" if out is not None else to_text(result))
+        tell(f"wrote {out}" if out is not None else to_text(result))

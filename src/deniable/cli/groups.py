@@ -14,6 +14,7 @@ from deniable.cli.base import (
     out_option,
     show,
     spec_argument,
+    tell,
 )
 from deniable.effort import QUERIES, STATES
 from deniable.report.progress import working
@@ -62,7 +63,10 @@ def bucketize(
     from deniable.report.bucketize import bucketize_json, bucketize_text
     from deniable.report.json import document
 
-    click.echo(document(bucketize_json(made)) if as_json else bucketize_text(made, folder))
+    if as_json:
+        click.echo(document(bucketize_json(made)))
+    else:
+        tell(bucketize_text(made, folder))
 
 
 @main.command()

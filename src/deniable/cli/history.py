@@ -17,6 +17,7 @@ from deniable.cli.base import (
     seconds_option,
     show,
     spec_argument,
+    tell,
 )
 from deniable.effort import LONGEST
 from deniable.report.progress import working
@@ -63,7 +64,7 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
     else:
         from deniable.report.history import choice_text
 
-        click.echo(choice_text(choice, threshold))
+        tell(choice_text(choice, threshold))
     sys.exit(0 if choice.n is not None else 1)
 
 
@@ -103,7 +104,7 @@ def republish(
     else:
         from deniable.report.history import republished_text
 
-        click.echo(republished_text(made, folder, dry_run))
+        tell(republished_text(made, folder, dry_run))
 
 
 @main.command()

@@ -17,6 +17,7 @@ from deniable.cli.base import (
     seconds_option,
     show,
     spec_argument,
+    tell,
     tolerance_option,
 )  # fmt: skip
 from deniable.effort import LIMIT
@@ -45,7 +46,7 @@ def audit(spec: str, tolerance: float, limit: int, engine: str, as_json: bool) -
 
         click.echo(document(verdict_json(verdict)))
     else:
-        click.echo(str(verdict))
+        tell(str(verdict))
     sys.exit(1 if verdict.verdict == "fail" else 0)
 
 
@@ -131,7 +132,7 @@ def explain(
 
         click.echo(document(explanation_json(shown)))
     else:
-        click.echo(str(shown))
+        tell(str(shown))
 
 
 @main.command()
@@ -152,7 +153,7 @@ def check(spec: str, engine: str, as_json: bool) -> None:
         click.echo(document({"ok": True, "columns": columns, "views": views, "notes": notes}))
         return
     types = ", ".join(f"{name} ({kind})" for name, kind in checked.columns.items())
-    click.echo("\n".join([f"{spec} fits {checked.release.title}: {types}", *map(str, checked.notes)]))
+    tell("\n".join([f"{spec} fits {checked.release.title}: {types}", *map(str, checked.notes)]))
 
 
 def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -29,6 +30,13 @@ def open_engine(name: str = ENGINE) -> Engine:
     """The engine that `--engine` names; the embedded one by default."""
     check_engine(name)
     return cast(Engine, import_module(ENGINES[_key(name)]).open_engine(name))
+
+
+def interrupt() -> None:
+    """Stop what the engines of this process are at, from another thread than theirs."""
+    for home in ENGINES.values():
+        if home in sys.modules and hasattr(sys.modules[home], "interrupt"):
+            sys.modules[home].interrupt()
 
 
 def _key(name: str) -> str:

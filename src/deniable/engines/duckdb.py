@@ -15,7 +15,7 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _DATABASES: dict[int, duckdb.DuckDBPyConnection] = {}  # by process: what was forked must not use its parent's
+_OPEN: weakref.WeakSet[DuckDBEngine] = weakref.WeakSet()
 _OPENING = threading.Lock()
 _ORDERED = threading.Lock()  # whether rows keep their order is a setting of the whole database
 
@@ -64,6 +65,13 @@ def _connect() -> duckdb.DuckDBPyConnection:
         return connection
 
 
+def interrupt() -> None:
+    """Stop the queries of all engines of this process; they raise KeyboardInterrupt where they run."""
+    for engine in list(_OPEN):
+        with suppress(duckdb.Error):  # closed
+            engine._connection.interrupt()
+
+
 def open_engine(_: str) -> DuckDBEngine:
     """The embedded engine; there is nothing to say where it is."""
     return DuckDBEngine()
@@ -74,6 +82,7 @@ class DuckDBEngine:
 
     def __init__(self) -> None:
         self._connection = _connect()
+        _OPEN.add(self)
 
     def attach(
         self,
@@ -290,6 +299,10 @@ def _reading(title: str, files: TableFiles | None = None) -> Iterator[None]:
     """Turn what DuckDB says of a file into one line that quotes no cell of it."""
     try:
         yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        raise _interrupted(error) from None
     except duckdb.Error as error:
         text = str(error)
         where = title
@@ -317,12 +330,21 @@ def _complaint(text: str, files: TableFiles | None) -> str:
     return f"expected {kind}; found something else"
 
 
+def _interrupted(error: RuntimeError) -> BaseException:
+    """How the driver itself says that Ctrl-C was pressed; anything else stays what it is."""
+    return KeyboardInterrupt() if "interrupted" in str(error) else error
+
+
 @contextmanager
 def _running() -> Iterator[None]:
     """Turn a failed query into an EngineError. Only messages about names are repeated:
     the others may quote cells."""
     try:
         yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        raise _interrupted(error) from None
     except (duckdb.BinderException, duckdb.CatalogException) as error:
         raise UnfitQuery(f"duckdb: {str(error).splitlines()[0]}") from None
     except duckdb.DataError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def document(value: dict[str, Any]) -> str:
-    """The text of a document; NaN never gets here."""
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    """The text of a document; NaN never gets here. Characters that the output has no place for are escaped."""
+    plain = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+    return json.dumps(value, indent=2, ensure_ascii=plain, allow_nan=False)
 
 
 def breach_json(result: Breach) -> dict[str, Any]:

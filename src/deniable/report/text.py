@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,11 +19,48 @@ if TYPE_CHECKING:
     from deniable.analyses.breach import Breach, Tally
 
 
+_STEP = re.compile(r"\w+: +deniable ")  # what to type is copied as it stands
+_LEAST = 8  # how narrow a column of a table may get
+
+
+def width() -> int | None:
+    """How wide lines may be: as the terminal is, or COLUMNS says; None where nobody looks."""
+    if os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty():
+        return max(shutil.get_terminal_size().columns, 40)
+    return None
+
+
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
-    """Rows in columns, each as wide as its widest cell."""
+    """Rows in columns, each as wide as its widest cell; where the terminal is narrower, cells are broken."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ("   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+    gap, most = 3, width()
+    if most is not None and len(indent) + sum(widths) + gap * (len(widths) - 1) > most:
+        gap = 2
+        while len(indent) + sum(widths) + gap * (len(widths) - 1) > most and max(widths) > _LEAST:
+            widths[widths.index(max(widths))] -= 1
+    lines = []
+    for row in rows:
+        broken = [
+            [cell] if len(cell) <= wide else textwrap.wrap(cell, wide) for cell, wide in zip(row, widths, strict=True)
+        ]
+        for k in range(max(map(len, broken))):
+            cells = (part[k] if k < len(part) else "" for part in broken)
+            line = (" " * gap).join(cell.ljust(wide) for cell, wide in zip(cells, widths, strict=True))
+            lines.append(f"{indent}{line}".rstrip())
+    return "\n".join(lines)
+
+
+def fitted(text: str) -> str:
+    """Text with its lines broken where the terminal ends; what to type stays on one line."""
+    most = width()
+    if most is None:
+        return text
+    lines = []
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())] + ("  " if not line.startswith("  ") else "")
+        is_long = len(line) > most and not _STEP.match(line)
+        lines += textwrap.wrap(line, most, subsequent_indent=indent) if is_long else [line]
+    return "\n".join(lines)
 
 
 def probability(value: float | None, at_most: float | None = None) -> str:

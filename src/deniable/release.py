@@ -125,6 +125,8 @@ class Release(Shown):
     public: tuple[str, ...]
     domain: tuple[str | None, ...]
     types: Mapping[str, str]
+    encoding: str | None
+    decimal: str | None
     require: Requirements
     published: Published | None
     knowledge: tuple[Knowledge, ...]
@@ -139,6 +141,7 @@ class Release(Shown):
         self, table: Any, identifier: str | Sequence[str] = (), private: str = "", views: Mapping[str, str] = _NOTHING,
         name: str = "", secret: str | None = None, quasi: str | Sequence[str] = (), public: str | Sequence[str] = (),
         domain: Sequence[object] = (), types: Mapping[str, str] = _NOTHING,
+        encoding: str | None = None, decimal: str | None = None,
         require: Requirements | Mapping[str, Any] = _NOTHING, published: Published | Mapping[str, Any] | None = None,
         knowledge: Sequence[Knowledge | Mapping[str, Any]] = (),
         republish: Republish | Mapping[str, Any] | None = None, ledger: str | None = None,

@@ -20,6 +20,12 @@ CASES = [
         table("place cells number date timestamp boolean", "0 3 3 0 0 1", "1 3 0 2 2 0"),
     ),
     Golden(
+        "with_commas",
+        reading.with_commas(SOURCE, ["a", "b"]),
+        {SOURCE: table("a:text b:text", "1,5 1,5", "2 x", "null null")},
+        table("place commas", "0 true", "1 false"),
+    ),
+    Golden(
         "merged",
         reading.merged(SOURCE, {"a": column_type("DOUBLE"), "b": column_type("DATE")}),
         {SOURCE: CELLS},

@@ -101,9 +101,9 @@ class Explanation(Shown):
 def explain(release: Release, who: Sequence[str], scope: Scope, effort: Effort) -> Explanation:
     """Bind the release to its table and show one person: their associations, and their crowd."""
     need(release, "explain", "identifier", "private")
-    bound = bind(release, scope)
     if len(who) != len(release.id_columns):
         raise BadInput(Mistake("--who", Reason("views.incomplete_who", names=release.id_columns, found=len(who))))
+    bound = bind(release, scope)
     try:
         shown = _associations(bound, tuple(who), effort)
     except Unsupported as refused:

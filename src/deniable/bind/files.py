@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Scope
+from deniable.engines.tables import PLAIN, Writing
 from deniable.errors import BadInput, Mistake, in_order
 from deniable.release import Release
 from deniable.words import did_you_mean
@@ -38,6 +39,7 @@ class WantedFile:
     types: Mapping[str, str] = field(default_factory=dict)
     row: str = ""
     title: str = ""
+    written: Writing = PLAIN
 
 
 def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
@@ -52,6 +54,7 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
             folder=wanted.folder,
             row=wanted.row,
             title=wanted.title,
+            written=wanted.written,
         )
     except BadInput as error:
         raise BadInput([moved(mistake) for mistake in error.mistakes]) from None
@@ -59,6 +62,11 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
     if lost:
         raise BadInput(lost)
     return found
+
+
+def writing_of(release: Release) -> Writing:
+    """How the private table is written, where it is a text file."""
+    return Writing(release.encoding or PLAIN.encoding, release.decimal or PLAIN.decimal)
 
 
 def lacks(path: Any) -> Missing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deniable.bind.files import writing_of
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.engines.tables import is_text_file, type_of
 from deniable.errors import Reason
@@ -25,8 +26,12 @@ def reading_notes(release: Release, scope: Scope, table: Attached) -> tuple[Reas
         Reason("tables.read_as_text", column=name, kind=kind, merged=merged)
         for name, kind, merged in _merged(scope, table.relation, _looks_like(scope, table.relation, unsaid))
     ]
+    notes += [Reason("tables.decimal_commas", column=name) for name in _with_commas(scope, table.relation, unsaid)]
     if told:
-        cells = scope.attach(release.table, "as_written", text=None, folder=release.folder, title=release.title)
+        cells = scope.attach(
+            release.table, "as_written", text=None, folder=release.folder, title=release.title,
+            written=writing_of(release),
+        )  # fmt: skip
         notes += [
             Reason("tables.read_as_told", column=name, kind=kind, merged=merged)
             for name, kind, merged in _merged(scope, cells.relation, told)
@@ -44,6 +49,12 @@ def _looks_like(scope: Scope, source: Relation, columns: Sequence[str]) -> dict[
         if fitting:
             found[columns[row["place"]]] = fitting[0]
     return found
+
+
+def _with_commas(scope: Scope, source: Relation, columns: Sequence[str]) -> list[str]:
+    """Columns of numbers with decimal commas."""
+    rows = scope.fetch(queries.with_commas(source, columns)).to_pylist() if columns else []
+    return [columns[row["place"]] for row in rows if row["commas"]]
 
 
 def _merged(scope: Scope, source: Relation, kinds: dict[str, str]) -> list[tuple[str, str, int]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from deniable.arrow import only
 from deniable.bind.degree import degree_mistakes
-from deniable.bind.files import Mistakes, WantedFile, at_key, attach, lacks, need
+from deniable.bind.files import Mistakes, WantedFile, at_key, attach, lacks, need, writing_of
 from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
 from deniable.bind.roles import published_role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
@@ -83,8 +83,9 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
 def _attach(release: Release, scope: Scope) -> Attached:
     text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
     wanted = WantedFile(
-        release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW, title=release.title
-    )
+        release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW,
+        title=release.title, written=writing_of(release),
+    )  # fmt: skip
     return attach(scope, wanted, lacks(release.title), lambda mistake: at_key(release, mistake))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deniable.arrow import only
-from deniable.bind.files import at_key, types_of
+from deniable.bind.files import at_key, types_of, writing_of
 from deniable.bind.roles import role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
@@ -79,8 +79,9 @@ def _attach(release: Release, scope: Scope, mistakes: list[Mistake]) -> tuple[At
 
     def attach(types: Mapping[str, str]) -> Attached:
         return scope.attach(
-            release.table, "source", text=release.id_columns, types=types, folder=release.folder, title=release.title
-        )
+            release.table, "source", text=release.id_columns, types=types, folder=release.folder,
+            title=release.title, written=writing_of(release),
+        )  # fmt: skip
 
     try:
         return attach(release.types), True

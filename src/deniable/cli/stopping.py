@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -46,14 +47,12 @@ def stoppable() -> Iterator[Stop]:
 @contextmanager
 def _watched() -> Iterator[None]:
     """A thread that hears of signals at once, and stops what databases are at; Python itself waits for them."""
-    import socket
-
-    heard, told = socket.socketpair()
-    told.setblocking(False)
-    before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
 
     def watch() -> None:
-        while signals := heard.recv(64):
+        while signals := os.read(heard, 64):
             if signal.SIGINT in signals and "deniable.engines" in sys.modules:
                 sys.modules["deniable.engines"].interrupt()
 
@@ -63,6 +62,6 @@ def _watched() -> Iterator[None]:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        told.close()
+        os.close(told)
         thread.join()
-        heard.close()
+        os.close(heard)

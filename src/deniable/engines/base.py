@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from deniable.engines.tables import PLAIN, Writing
+
 if TYPE_CHECKING:
     import pyarrow as pa
     from sqlglot import exp
@@ -30,12 +32,13 @@ class Engine(Protocol):
         folder: Path,
         row: str = "",
         title: str = "",
+        written: Writing = PLAIN,
     ) -> dict[str, ColumnType]:
         """Make the table known under a name; returns its columns and their types.
 
         `text` columns (None: all) are read as text whatever they look like; `types` overrides guesses.
         `row` names a further column that numbers the rows from 1 in the order that they have; `title` is what
-        messages call a table that has no file.
+        messages call a table that has no file; `written` is how a text file is.
         """
 
     def view(self, name: str, query: exp.Query) -> None:

@@ -23,8 +23,8 @@ import duckdb
 from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
-from deniable.engines.guesses import guess
-from deniable.engines.tables import SQL_TYPES, TableFiles, find_files, line_of
+from deniable.engines.guesses import cell_of, guess
+from deniable.engines.tables import ENCODING, PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
 from deniable.errors import BadInput, EngineError, Mistake, UnfitQuery
 
 if TYPE_CHECKING:
@@ -94,24 +94,26 @@ class DuckDBEngine:
         folder: Path,
         row: str = "",
         title: str = "",
+        written: Writing = PLAIN,
     ) -> dict[str, ColumnType]:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
             with self._in_order():
-                columns = self._attach(table, f"{name}_read", text, types, folder, title)
+                columns = self._attach(table, f"{name}_read", text, types, folder, title, written)
                 numbered = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
                 self.store(name, exp.select("*", numbered).from_(f"{name}_read"))
         else:
-            columns = self._attach(table, name, text, types, folder, title)
+            columns = self._attach(table, name, text, types, folder, title, written)
         return {column: column_type(kind) for column, kind in columns.items()}
 
     def _attach(
-        self, table: Any, name: str, text: Sequence[str] | None, types: Mapping[str, str], folder: Path, title: str
-    ) -> dict[str, str]:
+        self, table: Any, name: str, text: Sequence[str] | None, types: Mapping[str, str], folder: Path, title: str,
+        written: Writing,
+    ) -> dict[str, str]:  # fmt: skip
         if isinstance(table, (str, os.PathLike)):
-            files, title = find_files(table, folder), os.fspath(table)
+            files, title = find_files(table, folder, written), os.fspath(table)
             if files.kind == "csv":
-                columns = self._attach_csv(files, name, title, text, types)
+                columns = self._attach_csv(files, name, title, text, types, written)
             else:
                 columns = self._attach_parquet(files, name, title, types)
         else:
@@ -138,12 +140,13 @@ class DuckDBEngine:
         return self._attach_typed(exp.select("*").from_(known), name, title, types) if types else columns
 
     def _attach_csv(
-        self, files: TableFiles, name: str, title: str, text: Sequence[str] | None, types: Mapping[str, str]
-    ) -> dict[str, str]:
+        self, files: TableFiles, name: str, title: str, text: Sequence[str] | None, types: Mapping[str, str],
+        written: Writing,
+    ) -> dict[str, str]:  # fmt: skip
         """Load every cell as text, then give each column a type that all cells come back from."""
-        with _reading(title, files):
+        with _reading(title, files, written), _as_utf8(files, written) as paths:
             reader = self._connection.read_csv(
-                list(files.paths),  # type: ignore[arg-type]
+                paths,  # type: ignore[arg-type]
                 header=True,
                 delimiter=files.delimiter,
                 quotechar='"',
@@ -156,9 +159,9 @@ class DuckDBEngine:
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
         wanted |= {column: "VARCHAR" for column in files.columns if text is None or column in text}
         unknown = [column for column in files.columns if column not in wanted]
-        guessed = guess(self._rows, f"{name}_cells", unknown)
+        guessed = guess(self._rows, f"{name}_cells", unknown, written.decimal)
         return self._typed_view(
-            f"{name}_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted
+            f"{name}_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted, written.decimal
         )
 
     def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
@@ -180,11 +183,12 @@ class DuckDBEngine:
         return self._typed_view(f"{name}_typed", name, title, {**found, **wanted}, wanted)
 
     def _typed_view(
-        self, source: str, name: str, title: str, columns: Mapping[str, str], wanted: Mapping[str, str]
-    ) -> dict[str, str]:
+        self, source: str, name: str, title: str, columns: Mapping[str, str], wanted: Mapping[str, str],
+        decimal: str = ".",
+    ) -> dict[str, str]:  # fmt: skip
         """A view of the source with its types, after checking that asked-for ones fit."""
         casts = {
-            column: exp.TryCast(this=exp.column(column, quoted=True), to=exp.DataType.build(kind, dialect=OURS))
+            column: exp.TryCast(this=cell_of(column, kind, decimal), to=exp.DataType.build(kind, dialect=OURS))
             for column, kind in wanted.items()
             if kind != "VARCHAR"
         }
@@ -204,7 +208,7 @@ class DuckDBEngine:
         select = exp.select(
             *(
                 exp.alias_(
-                    exp.cast(exp.column(column, quoted=True), exp.DataType.build(kind, dialect=OURS)),
+                    exp.cast(cell_of(column, kind, decimal), exp.DataType.build(kind, dialect=OURS)),
                     column,
                     quoted=True,
                 )
@@ -295,7 +299,20 @@ def _beside(path: Path) -> tuple[str, int]:
 
 
 @contextmanager
-def _reading(title: str, files: TableFiles | None = None) -> Iterator[None]:
+def _as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
+    """The paths of text files as the engine reads them: for as long as that takes, copies in a private folder."""
+    if written.is_utf8:
+        yield list(files.paths)
+        return
+    folder = Path(tempfile.mkdtemp(prefix="deniable-"))
+    try:
+        yield recode(files.paths, written, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _reading(title: str, files: TableFiles | None = None, written: Writing = PLAIN) -> Iterator[None]:
     """Turn what DuckDB says of a file into one line that quotes no cell of it."""
     try:
         yield
@@ -310,7 +327,7 @@ def _reading(title: str, files: TableFiles | None = None) -> Iterator[None]:
         if files and record:
             named = re.findall(r"^  file = (.*)$", text, re.MULTILINE)
             path = next((path for path in files.paths if path in named), files.paths[0])
-            where = f"{path}:{line_of(path, files.delimiter, int(record.group(1)))}"
+            where = f"{path}:{line_of(path, files.delimiter, int(record.group(1)), written)}"
         raise BadInput(Mistake(where, _complaint(text, files))) from None
 
 
@@ -321,7 +338,7 @@ def _complaint(text: str, files: TableFiles | None) -> str:
     if "unterminated quote" in text:
         return "expected a closing quote at the end of the cell; found none"
     if "not utf-8" in text:
-        return "expected UTF-8 text; found other bytes"
+        return f"expected UTF-8 text; found other bytes{ENCODING}"
     if "line size" in text:
         return "expected lines of at most 2,000,000 bytes; found a longer one"
     if "state machine" in text:

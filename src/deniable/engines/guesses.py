@@ -25,11 +25,21 @@ class Guess:
     sql: str
     comes_back: str
 
-    def held(self, column: str) -> exp.Expr:
+    def held(self, column: str, decimal: str) -> exp.Expr:
         """Whether all cells of the column come back. Null ones do."""
-        cell = exp.to_identifier(column, quoted=True).sql(OURS)
+        name = exp.to_identifier(column, quoted=True).sql(OURS)
+        cell = cell_of(column, self.sql, decimal).sql(OURS)
         told = self.comes_back.format(cell=cell, value=f"TRY_CAST({cell} AS {self.sql})")
-        return exp.maybe_parse(f"bool_and({cell} IS NULL OR coalesce({told}, FALSE))", dialect=OURS)
+        return exp.maybe_parse(f"bool_and({name} IS NULL OR coalesce({told}, FALSE))", dialect=OURS)
+
+
+def cell_of(column: str, kind: str, decimal: str) -> exp.Expr:
+    """The cells of a column as a number of some type is read: with a point, which nothing else may be."""
+    cell = exp.column(column, quoted=True)
+    if decimal == "." or not kind.startswith(("DOUBLE", "DECIMAL")):
+        return cell
+    name = cell.sql(OURS)
+    return exp.maybe_parse(f"CASE WHEN NOT contains({name}, '.') THEN replace({name}, ',', '.') END", dialect=OURS)
 
 
 _SAME = "CAST({value} AS VARCHAR) = {cell}"
@@ -59,30 +69,30 @@ class _Look:
     scale: int  # 0: none, or different numbers of them
 
 
-def guess(answer: Answer, cells: str, columns: Sequence[str]) -> dict[str, str]:
+def guess(answer: Answer, cells: str, columns: Sequence[str], decimal: str = ".") -> dict[str, str]:
     """The first type that every cell of a column comes back from, else text; `cells` has all of them as text."""
     if not columns:
         return {}
-    looks = _looks(answer, exp.select("*").from_(cells).limit(SAMPLE).subquery("few"), columns)
+    looks = _looks(answer, exp.select("*").from_(cells).limit(SAMPLE).subquery("few"), columns, decimal)
     few = {column: look for column, look in looks.items() if look.rows < SAMPLE}  # which then are all rows
     if empty := [column for column, look in looks.items() if not look.cells and column not in few]:
-        looks |= _looks(answer, exp.to_table(cells), empty)
+        looks |= _looks(answer, exp.to_table(cells), empty, decimal)
     open_to = {
         column: [*(() if column in few else look.holding), *_decimals(look)]
         for column, look in looks.items()
         if look.cells and not (column in few and look.holding)
     }
     found = {column: look.holding[0].sql for column, look in few.items() if look.cells and look.holding}
-    found |= _first_held(answer, cells, open_to)
+    found |= _first_held(answer, cells, open_to, decimal)
     return {column: found.get(column, "VARCHAR") for column in columns}
 
 
-def _first_held(answer: Answer, cells: str, open_to: Mapping[str, Sequence[Guess]]) -> dict[str, str]:
+def _first_held(answer: Answer, cells: str, open_to: Mapping[str, Sequence[Guess]], decimal: str) -> dict[str, str]:
     """Of the guesses for each column, the first that holds for all rows: a pass over the rows for each rank."""
     found: dict[str, str] = {}
     rank = 0
     while asked := {c: kinds[rank] for c, kinds in open_to.items() if c not in found and rank < len(kinds)}:
-        (held,) = answer(exp.select(*(kind.held(column) for column, kind in asked.items())).from_(cells))
+        (held,) = answer(exp.select(*(kind.held(column, decimal) for column, kind in asked.items())).from_(cells))
         found |= {column: kind.sql for (column, kind), is_so in zip(asked.items(), held, strict=True) if is_so}
         rank += 1
     return found
@@ -93,13 +103,14 @@ def _decimals(look: _Look) -> list[Guess]:
     return [Guess(f"DECIMAL({width}, {look.scale})", _SAME) for width in (18, 38) if 0 < look.scale <= width]
 
 
-def _looks(answer: Answer, source: exp.Expr, columns: Sequence[str]) -> dict[str, _Look]:
+def _looks(answer: Answer, source: exp.Expr, columns: Sequence[str], decimal: str) -> dict[str, _Look]:
     """What the rows of a source say of each column: columns below each other, so that a wide table asks no more."""
     cells = exp.Array(expressions=[exp.column(column, quoted=True) for column in columns])
     places = exp.Array(expressions=[exp.Literal.number(i) for i in range(len(columns))])
     below = [exp.alias_(exp.Explode(this=listed), name) for listed, name in ((cells, "cell"), (places, "place"))]
-    scale = _SCALE.format(cell="cell")
-    numbers = "count(cell) = count(TRY_CAST(cell AS DOUBLE))"
+    cell = cell_of("cell", "DOUBLE", decimal).sql(OURS)
+    scale = _SCALE.format(cell=cell)
+    numbers = f"count(cell) = count(TRY_CAST({cell} AS DOUBLE))"
     parts = (
         "place",
         "count(*)",
@@ -107,7 +118,7 @@ def _looks(answer: Answer, source: exp.Expr, columns: Sequence[str]) -> dict[str
         f"CASE WHEN {numbers} AND min({scale}) = max({scale}) THEN max({scale}) END",
     )
     asked = [exp.maybe_parse(part, dialect=OURS) for part in parts]
-    asked += [kind.held("cell") for kind in GUESSES]
+    asked += [kind.held("cell", decimal) for kind in GUESSES]
     found = {}
     for place, rows, count, decimals, *held in answer(
         exp.select(*asked).from_(exp.select(*below).from_(source).subquery("listed")).group_by("place")

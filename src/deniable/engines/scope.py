@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from deniable.engines.base import Engine
 from deniable.engines.dialect import ColumnType
+from deniable.engines.tables import PLAIN, Writing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,11 +59,19 @@ class Scope:
         folder: Path = Path(),
         row: str = "",
         title: str = "",
+        written: Writing = PLAIN,
     ) -> Attached:
         """Make a file or a table known; see `Engine.attach`."""
         relation = _named(what)
         columns = self.engine.attach(
-            table, relation.name, text=text, types=types or {}, folder=folder, row=row, title=title or what
+            table,
+            relation.name,
+            text=text,
+            types=types or {},
+            folder=folder,
+            row=row,
+            title=title or what,
+            written=written,
         )
         return Attached(relation, columns)
 

@@ -6,18 +6,41 @@ has to guess: a ragged row is then an error with a line number, not a new dialec
 
 from __future__ import annotations
 
+import codecs
 import csv
 import glob
+import gzip
+import io
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO, cast
 
 from deniable.engines.dialect import ColumnType, column_type
 from deniable.errors import BadInput, Mistake
 
 _SUFFIXES = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
+_PACKED = (".gz", ".zst")
+_SHEETS = (".xlsx", ".xls", ".ods")
+_BLOCK = 1 << 20  # characters that are recoded at once
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a text file is written."""
+
+    encoding: str = "utf-8"
+    decimal: str = "."
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether engines read it as it is."""
+        return codecs.lookup(self.encoding).name in ("utf-8", "utf-8-sig", "ascii")
+
+
+PLAIN = Writing()
 
 SQL_TYPES = {
     "text": "VARCHAR",
@@ -36,7 +59,14 @@ def type_of(word: str) -> ColumnType:
 
 def is_text_file(table: object) -> bool:
     """Whether a table is in text files, in which columns have no types of their own."""
-    return isinstance(table, (str, os.PathLike)) and _SUFFIXES.get(Path(table).suffix.lower()) == "csv"
+    return isinstance(table, (str, os.PathLike)) and _SUFFIXES.get(_suffix(os.fspath(table))) == "csv"
+
+
+def _suffix(path: str) -> str:
+    """How a file's name ends, whatever it is packed with."""
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    packed = len(suffixes) > 1 and suffixes[-1] in _PACKED and _SUFFIXES.get(suffixes[-2]) == "csv"
+    return suffixes[-2] if packed else suffixes[-1] if suffixes else ""
 
 
 @dataclass(frozen=True)
@@ -49,14 +79,14 @@ class TableFiles:
     delimiter: str = ","
 
 
-def find_files(table: str | os.PathLike[str], folder: Path) -> TableFiles:
+def find_files(table: str | os.PathLike[str], folder: Path, written: Writing = PLAIN) -> TableFiles:
     """Resolve a path or glob. Raises BadInput when there is nothing readable there."""
     pattern = os.fspath(table)
     full = pattern if folder == Path() else os.path.join(folder, pattern)
     paths = [full] if os.path.exists(full) else sorted(glob.glob(full, recursive=True))
     if not paths:
         raise BadInput(Mistake(pattern, "no such file; expected a csv, tsv or parquet file"))
-    kinds = {_SUFFIXES.get(Path(path).suffix.lower(), "") for path in paths}
+    kinds = {_SUFFIXES.get(_suffix(path), "") for path in paths}
     for path in paths:
         _check_readable(path, pattern)
     if len(kinds) > 1:
@@ -65,10 +95,12 @@ def find_files(table: str | os.PathLike[str], folder: Path) -> TableFiles:
     kind = kinds.pop()
     if not kind:
         found = Path(paths[0]).suffix or "no ending"
+        if found.lower() in _SHEETS:
+            found += " (save the sheet as .csv, or in Python read it with pandas.read_excel and hand over the frame)"
         raise BadInput(Mistake(pattern, f"expected a file that ends in .csv, .tsv or .parquet; found {found}"))
     if kind == "parquet":
         return TableFiles(kind, tuple(paths))
-    headers = {path: read_header(path) for path in paths}
+    headers = {path: read_header(path, written) for path in paths}
     first = headers[paths[0]]
     for path, header in headers.items():
         if header != first:
@@ -89,14 +121,18 @@ def _check_readable(path: str, pattern: str) -> None:
         raise BadInput(Mistake(pattern, "expected a file that may be read; found no permission to")) from None
 
 
-def read_header(path: str) -> tuple[tuple[str, ...], str]:
+def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], str]:
     """The column names of a text file and the delimiter they are written with."""
     try:
-        with _opened(path) as file:
+        with _opened(path, written) as file:
             line = re.sub(r'"[^"]*"', "", file.readline())
-            delimiter = "\t" if path.lower().endswith(".tsv") else max(",;\t|", key=line.count)
-            file.seek(0)
+        delimiter = "\t" if _suffix(path) == ".tsv" else max(",;\t|", key=line.count)
+        with _opened(path, written) as file:
             names = next(csv.reader(file, delimiter=delimiter, strict=True), [])
+    except UnicodeError:
+        raise BadInput(Mistake(f"{path}:1", f"expected {written.encoding} text; found other bytes")) from None
+    except (EOFError, OSError):
+        raise BadInput(Mistake(path, f"expected a file packed as {Path(path).suffix} is; found another")) from None
     except csv.Error as error:
         raise BadInput(
             Mistake(f"{path}:1", f"expected column names; found a line that cannot be read: {error}")
@@ -106,7 +142,7 @@ def read_header(path: str) -> tuple[tuple[str, ...], str]:
     mistakes = []
     for position, name in enumerate(names):
         if not name.isascii() and name.encode("utf-8", "replace") != name.encode("utf-8", "surrogateescape"):
-            what = f"expected UTF-8 text; found other bytes in the name of column {position + 1}"
+            what = f"expected UTF-8 text; found other bytes in the name of column {position + 1}{ENCODING}"
             mistakes.append(Mistake(f"{path}:1", what))
         elif not name.strip():
             mistakes.append(Mistake(f"{path}:1", f"expected a name for column {position + 1}; found none"))
@@ -117,9 +153,26 @@ def read_header(path: str) -> tuple[tuple[str, ...], str]:
     return tuple(names), delimiter
 
 
-def line_of(path: str, delimiter: str, record: int) -> int:
+ENCODING = " (encoding: latin-1, cp1252 or utf-16 in the release file says what the table is written in)"
+
+
+def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:
+    """Files as UTF-8 in a private folder, for engines that read nothing else. Raises BadInput for other bytes."""
+    made = []
+    for number, path in enumerate(paths):
+        made.append(str(folder / f"{number}.csv"))
+        with _opened(path, written) as file, open(made[-1], "w", encoding="utf-8", newline="") as copy:
+            try:
+                while block := file.read(_BLOCK):
+                    copy.write(block)
+            except UnicodeError:
+                raise BadInput(Mistake(path, f"expected {written.encoding} text; found other bytes")) from None
+    return made
+
+
+def line_of(path: str, delimiter: str, record: int, written: Writing = PLAIN) -> int:
     """The line on which a record starts: a quoted cell may run over several lines."""
-    with _opened(path) as file:
+    with _opened(path, written) as file:
         reader = csv.reader(file, delimiter=delimiter)
         try:
             for _ in range(record - 1):
@@ -129,6 +182,14 @@ def line_of(path: str, delimiter: str, record: int) -> int:
         return reader.line_num + 1
 
 
-def _opened(path: str) -> TextIO:
-    """Bytes that are not UTF-8 pass, so that whoever reads that far can say where they are."""
-    return open(path, encoding="utf-8-sig", errors="surrogateescape", newline="")
+def _opened(path: str, written: Writing = PLAIN) -> TextIO:
+    """Bytes that are not UTF-8 pass where that is expected, so that whoever reads that far can say where they are."""
+    encoding, errors = ("utf-8-sig", "surrogateescape") if written.is_utf8 else (written.encoding, "strict")
+    packed = Path(path).suffix.lower()
+    if packed == ".gz":
+        return io.TextIOWrapper(cast(BinaryIO, gzip.open(path)), encoding, errors, newline="")
+    if packed == ".zst":
+        import pyarrow as pa
+
+        return io.TextIOWrapper(pa.input_stream(path, compression="zstd"), encoding, errors, newline="")
+    return open(path, encoding=encoding, errors=errors, newline="")

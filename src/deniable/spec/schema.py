@@ -6,6 +6,7 @@ sentences; only the place differs, a path of keys instead of a file's line and c
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -45,6 +46,13 @@ def _source(value: Any) -> Any:
     if isinstance(value, str) and not value.strip():
         raise PydanticCustomError("source", "text that is not empty")
     return value
+
+
+def _encoding(value: str) -> str:
+    try:
+        return codecs.lookup(value).name
+    except LookupError:
+        raise PydanticCustomError("encoding", "an encoding such as utf-8, latin-1, cp1252 or utf-16") from None
 
 
 def _named(kind: str) -> AfterValidator:
@@ -181,6 +189,8 @@ class ReleaseKeys(KeyModel):
     algorithm: Annotated[str, _named("algorithm")] | None = None
     generalize: dict[str, File] = {}
     types: dict[str, ColumnType] = {}
+    encoding: Annotated[Text, AfterValidator(_encoding)] | None = None
+    decimal: Literal[".", ","] | None = None
     require: RequireKeys = RequireKeys()
 
 
@@ -263,6 +273,8 @@ def _parts(keys: ReleaseKeys) -> dict[str, Any]:
         "algorithm": keys.algorithm,
         "generalize": dict(keys.generalize),
         "types": dict(keys.types),
+        "encoding": keys.encoding,
+        "decimal": keys.decimal,
         "require": values.Requirements(
             _breach_limit(breach) if breach else None,
             values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,

@@ -9,6 +9,7 @@ tokens only tell where the rest stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -116,10 +117,23 @@ def _parse(
     shown = statement.shown([*(columns or ()), table]) if statement else sql
     return [
         Mistake(
-            locations.within(path, sql, refusal.part[0]), f"{what}: {refusal.what}", underline(shown, *refusal.part)
+            locations.within(path, sql, refusal.part[0]),
+            f"{what}: {refusal.what}{_to_quote(sql, refusal.part, columns or ())}",
+            underline(shown, *refusal.part),
         )
         for refusal in sorted(wrong, key=lambda refusal: refusal.part)
     ]
+
+
+def _to_quote(sql: str, part: Part, columns: Sequence[str]) -> str:
+    """That a column is to be quoted, where a part that is refused is one whose name no bare word is."""
+    for name in sorted(columns, key=len, reverse=True):
+        spelt = r"\s+".join(re.escape(word) for word in name.split())
+        for found in re.finditer(rf'(?<![\w"]){spelt}(?![\w"])', sql, re.IGNORECASE):
+            touches = found.start() < part[1] and part[0] < found.end()
+            if touches and (re.fullmatch(r"\w+", name) is None or found.span() == part):
+                return f'; a column of this name is written "{name}"'
+    return ""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,11 @@ def read_as_told(column: str, kind: str, merged: int) -> str:
     return f"{column} is read as {_MANY[kind]}, since types says so: {_different(merged)}"
 
 
+def decimal_commas(column: str) -> str:
+    """Numbers as much of the world writes them."""
+    return f'{column} is read as text: its numbers have decimal commas (decimal: "," reads them as numbers)'
+
+
 def _different(merged: int) -> str:
     """How many come to equal others."""
     are, become = ("is", "becomes") if merged == 1 else ("are", "become")

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
 
 from deniable.cli.stopping import Stopped, stoppable
 
 if TYPE_CHECKING:
+    from io import TextIOWrapper
+
     from deniable.cli.commands import main
 
 __all__ = ["main", "run"]
@@ -28,8 +31,8 @@ def __getattr__(name: str) -> Any:
 def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = None) -> None:
     """The program: exit status 0, 1, 2 or 3, and one clear line instead of a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # what an old terminal cannot show
+        with suppress(AttributeError, OSError, ValueError):  # no stream, or one that cannot be changed
+            cast("TextIOWrapper", stream).reconfigure(errors="replace")  # what an old terminal cannot show
     with stoppable() as stopped:
         try:
             _run(arguments, call)

@@ -111,8 +111,8 @@ class HistoryFiles:
 class Release(Shown):
     """A private table and what is to be published of it.
 
-    `table` is a path (or a glob of paths), or a pandas or polars frame, an Arrow
-    table or a DuckDB relation. Column roles are names; views are SELECT statements.
+    `table` is a path (or a glob of paths), or a pandas or polars frame, an Arrow table or a DuckDB relation; None where
+    only what others published is read. Column roles are names; views are SELECT statements.
     """
 
     table: Any
@@ -138,7 +138,8 @@ class Release(Shown):
     locations: Locations = field(compare=False)
 
     def __init__(
-        self, table: Any, identifier: str | Sequence[str] = (), private: str = "", views: Mapping[str, str] = _NOTHING,
+        self, table: Any = None, identifier: str | Sequence[str] = (), private: str = "",
+        views: Mapping[str, str] = _NOTHING,
         name: str = "", secret: str | None = None, quasi: str | Sequence[str] = (), public: str | Sequence[str] = (),
         domain: Sequence[object] = (), types: Mapping[str, str] = _NOTHING,
         encoding: str | None = None, decimal: str | None = None,
@@ -156,7 +157,8 @@ class Release(Shown):
             object.__setattr__(self, key, value)
         object.__setattr__(self, "locations", locations)
         if not self.name:
-            stem = Path(self.table).stem if isinstance(self.table, (str, Path)) else "t"
+            named = self.locations.file if self.table is None else self.table
+            stem = Path(named).stem if isinstance(named, (str, Path)) and str(named) else "t"
             object.__setattr__(self, "name", stem)
 
     @property

@@ -1190,7 +1190,7 @@ release.yaml:1:8: patients.csv: expected a file (or a glob such as part-*.csv); 
     Case(
         "another kind of file",
         """\
-release.yaml:1:8: patients.xlsx: expected a file that ends in .csv, .tsv or .parquet; found .xlsx
+release.yaml:1:8: patients.xlsx: expected a file that ends in .csv, .tsv or .parquet; found .xlsx (save the sheet as .csv, or in Python read it with pandas.read_excel and hand over the frame)
 """,
         release=changed(("table: patients.csv", "table: patients.xlsx")),
         files={"patients.xlsx": "PK"},
@@ -1259,7 +1259,7 @@ patients.csv:1: expected column names; found a line that cannot be read: unexpec
     ),
     Case(
         "a header in latin-1",
-        "patients.csv:1: expected UTF-8 text; found other bytes in the name of column 3\n",
+        "patients.csv:1: expected UTF-8 text; found other bytes in the name of column 3 (encoding: latin-1, cp1252 or utf-16 reads others)\n",
         table=TABLE.replace("job", "m\xe9tier").encode("latin-1"),
     ),
     Case("a short row", "patients.csv:7: expected 4 cells in the row; found 2\n", table=rows("Zoe,SECRETCELL\n")),
@@ -1291,12 +1291,12 @@ patients.csv:1: expected column names; found a line that cannot be read: unexpec
     ),
     Case(
         "a cell in latin-1",
-        "patients.csv:7: expected UTF-8 text; found other bytes\n",
+        "patients.csv:7: expected UTF-8 text; found other bytes (encoding: latin-1, cp1252 or utf-16 reads others)\n",
         table=rows("Zo\xeb,30,Clerk,SECRETCELL\n").encode("latin-1"),
     ),
     Case(
         "a table in UTF-16",
-        "patients.csv:1: expected UTF-8 text; found other bytes in the name of column 1\n",
+        "patients.csv:1: expected UTF-8 text; found other bytes in the name of column 1 (encoding: latin-1, cp1252 or utf-16 reads others)\n",
         table=TABLE.encode("utf-16"),
     ),
     Case(

@@ -14,8 +14,8 @@ from deniable.bind.table_rows import bind_table, check_republish
 from deniable.bind.views import look
 from deniable.engines import opened
 from deniable.engines.dialect import ColumnType
-from deniable.engines.scope import Scope
-from deniable.errors import BadInput, Reason, in_order
+from deniable.engines.scope import Attached, Scope
+from deniable.errors import BadInput, Mistake, Reason, in_order
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql.parse import View
@@ -41,7 +41,12 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
     """
     mistakes = Mistakes()
     without = replace(release, views={}, secret=None) if "name" in wrong else release
-    table, views, _ = look(without, scope, mistakes.found, set())
+    table: Attached | None = None
+    views: tuple[View, ...] = ()
+    if release.table is None:
+        mistakes += _tableless(release)
+    else:
+        table, views, _ = look(without, scope, mistakes.found, set())
     columns = list(table.columns) if table else []
     if not {"quasi", "private", "published", "knowledge"} & set(wrong):
         told = Mistakes()
@@ -53,8 +58,14 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
         mistakes.further(lambda: bind_releases(release, scope))
     mistakes.insist()
     if table is None:
-        raise TypeError("a table that cannot be read is a mistake")
+        return Checked(release, {}, ())
     return Checked(release, table.columns, views, reading_notes(release, scope, table))
+
+
+def _tableless(release: Release) -> list[Mistake]:
+    """What is said of a table where there is none."""
+    keys = [key for key in ("views", "secret", "domain", "republish", "generalize") if getattr(release, key)]
+    return [Mistake(release.locations.at(key), f"{key}: expected table: beside it; found none") for key in keys]
 
 
 def _again(release: Release, scope: Scope) -> None:

@@ -64,6 +64,14 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
     return found
 
 
+def insist_table(release: Release) -> None:
+    """Raise BadInput unless there is a table."""
+    if release.table is None:
+        where = release.locations.at() if release.locations.file else "release"
+        what = "table is missing; only linkage of published: and attack of history: need none"
+        raise BadInput(Mistake(where, what))
+
+
 def writing_of(release: Release) -> Writing:
     """How the private table is written, where it is a text file."""
     return Writing(release.encoding or PLAIN.encoding, release.decimal or PLAIN.decimal)
@@ -131,6 +139,8 @@ def need(release: Release, command: str, *keys: str) -> None:
 def at_key(release: Release, mistake: Mistake) -> Mistake:
     """What an engine says of the private table, at the key that names it."""
     locations = release.locations
+    if str(mistake.what).startswith("expected UTF-8 text"):
+        mistake = Mistake(mistake.where, f"{mistake.what} (encoding: latin-1, cp1252 or utf-16 reads others)")
     key, _, column = mistake.where.partition(".")
     if key == "types" and ("types", column) in locations.spans:
         return Mistake(locations.at("types", column), f"types.{column}: {mistake.what}")

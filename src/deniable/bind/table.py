@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deniable.bind.files import Missing, WantedFile, at_key, attach, writing_of
+from deniable.bind.files import Missing, WantedFile, at_key, attach, insist_table, writing_of
 from deniable.bind.roles import place_of
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import Mistake
@@ -44,6 +44,7 @@ def for_counts(release: Release, scope: Scope) -> Relation:
 
 
 def _attach(release: Release, scope: Scope, columns: Sequence[str], missing: Missing, row: str = "") -> Relation:
+    insist_table(release)
     wanted = WantedFile(
         release.table, "table_file", columns, release.folder, text=None, row=row, title=release.title,
         written=writing_of(release),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from deniable.arrow import only
 from deniable.bind.degree import degree_mistakes
-from deniable.bind.files import Mistakes, WantedFile, at_key, attach, lacks, need, writing_of
+from deniable.bind.files import Mistakes, WantedFile, at_key, attach, insist_table, lacks, need, writing_of
 from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
 from deniable.bind.roles import published_role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
@@ -81,6 +81,7 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
 
 
 def _attach(release: Release, scope: Scope) -> Attached:
+    insist_table(release)
     text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
     wanted = WantedFile(
         release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deniable.arrow import only
-from deniable.bind.files import at_key, types_of, writing_of
+from deniable.bind.files import at_key, insist_table, types_of, writing_of
 from deniable.bind.roles import role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
@@ -76,6 +76,8 @@ def look(
 
 def _attach(release: Release, scope: Scope, mistakes: list[Mistake]) -> tuple[Attached | None, bool]:
     """The table, if it can be read at all, and whether `types` fits its columns."""
+
+    insist_table(release)
 
     def attach(types: Mapping[str, str]) -> Attached:
         return scope.attach(

@@ -152,6 +152,9 @@ def check(spec: str, engine: str, as_json: bool) -> None:
         notes = [str(note) for note in checked.notes]
         click.echo(document({"ok": True, "columns": columns, "views": views, "notes": notes}))
         return
+    if not checked.columns:
+        tell(f"{spec} fits its files; it has no table")
+        return
     types = ", ".join(f"{name} ({kind})" for name, kind in checked.columns.items())
     tell("\n".join([f"{spec} fits {checked.release.title}: {types}", *map(str, checked.notes)]))
 

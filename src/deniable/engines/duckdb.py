@@ -24,7 +24,7 @@ from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.guesses import cell_of, guess
-from deniable.engines.tables import ENCODING, PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
+from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
 from deniable.errors import BadInput, EngineError, Mistake, UnfitQuery
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ def _complaint(text: str, files: TableFiles | None) -> str:
     if "unterminated quote" in text:
         return "expected a closing quote at the end of the cell; found none"
     if "not utf-8" in text:
-        return f"expected UTF-8 text; found other bytes{ENCODING}"
+        return "expected UTF-8 text; found other bytes"
     if "line size" in text:
         return "expected lines of at most 2,000,000 bytes; found a longer one"
     if "state machine" in text:

@@ -142,7 +142,7 @@ def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], s
     mistakes = []
     for position, name in enumerate(names):
         if not name.isascii() and name.encode("utf-8", "replace") != name.encode("utf-8", "surrogateescape"):
-            what = f"expected UTF-8 text; found other bytes in the name of column {position + 1}{ENCODING}"
+            what = f"expected UTF-8 text; found other bytes in the name of column {position + 1}"
             mistakes.append(Mistake(f"{path}:1", what))
         elif not name.strip():
             mistakes.append(Mistake(f"{path}:1", f"expected a name for column {position + 1}; found none"))
@@ -151,9 +151,6 @@ def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], s
     if mistakes:
         raise BadInput(mistakes)
     return tuple(names), delimiter
-
-
-ENCODING = " (encoding: latin-1, cp1252 or utf-16 in the release file says what the table is written in)"
 
 
 def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:

@@ -172,7 +172,7 @@ class HistoryFilesKeys(KeyModel):
 class ReleaseKeys(KeyModel):
     """The whole release file."""
 
-    table: Source
+    table: Source = None
     name: Text | None = None
     identifier: Texts = []
     quasi: Texts = []
@@ -197,6 +197,8 @@ class ReleaseKeys(KeyModel):
 def insist(data: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
     """The parts of a release in their types. Raises BadInput with every mistake."""
     unsaid = [key for key in ("identifier", "name", "private") if isinstance(data[key], str) and not data[key]]
+    if data["table"] is None and (data["published"] or data["history"]):
+        unsaid.append("table")
     given = {key: _plain(value) for key, value in data.items() if key not in unsaid}
     found, mistakes, _ = read(given, locations)
     if found is None or mistakes:
@@ -222,16 +224,26 @@ _PARTS = (
 def read(data: Mapping[str, Any], locations: Locations) -> tuple[dict[str, Any] | None, list[Mistake], frozenset[str]]:
     """The parts of a release in their types, less those with mistakes, if that makes a release; the mistakes, and the
     keys that have some."""
+    missing = _missing_table(data, locations)
     try:
-        return _parts(ReleaseKeys.model_validate(data)), [], frozenset()
+        parts = _parts(ReleaseKeys.model_validate(data))
+        return None if missing else parts, missing, frozenset()
     except ValidationError as error:
         wrong = error.errors()
-    mistakes = [_mistake(dict(item), locations) for item in wrong]
+    mistakes = [*missing, *(_mistake(dict(item), locations) for item in wrong)]
     keys = frozenset(str(item["loc"][0]) for item in wrong if item["loc"])
     try:
-        return _parts(ReleaseKeys.model_validate(_without(data, [item["loc"] for item in wrong]))), mistakes, keys
+        rest = _parts(ReleaseKeys.model_validate(_without(data, [item["loc"] for item in wrong])))
+        return None if missing or "table" in keys else rest, mistakes, keys
     except ValidationError:
         return None, mistakes, keys
+
+
+def _missing_table(data: Mapping[str, Any], locations: Locations) -> list[Mistake]:
+    """A release has a table, unless it is about what others published."""
+    if "table" in data or data.get("published") or data.get("history"):
+        return []
+    return [Mistake(locations.at(), f"table is missing; expected {_EXPECTED['table']}")]
 
 
 def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:

@@ -125,13 +125,19 @@ def _parse(
     ]
 
 
+def _is_bare(name: str) -> bool:
+    """Whether a name needs no quotes."""
+    tokens = sqlglot.tokenize(name, read=OURS)
+    return len(tokens) == 1 and tokens[0].token_type == TokenType.VAR and not tokens[0].comments
+
+
 def _to_quote(sql: str, part: Part, columns: Sequence[str]) -> str:
     """That a column is to be quoted, where a part that is refused is one whose name no bare word is."""
-    for name in sorted(columns, key=len, reverse=True):
+    for name in sorted(filter(str.split, columns), key=len, reverse=True):
         spelt = r"\s+".join(re.escape(word) for word in name.split())
         for found in re.finditer(rf'(?<![\w"]){spelt}(?![\w"])', sql, re.IGNORECASE):
             touches = found.start() < part[1] and part[0] < found.end()
-            if touches and (re.fullmatch(r"\w+", name) is None or found.span() == part):
+            if touches and not _is_bare(name):
                 return f'; a column of this name is written "{name}"'
     return ""
 

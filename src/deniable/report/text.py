@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
@@ -24,10 +23,8 @@ _LEAST = 8  # how narrow a column of a table may get
 
 
 def width() -> int | None:
-    """How wide lines may be: as the terminal is, or COLUMNS says; None where nobody looks."""
-    if os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty():
-        return max(shutil.get_terminal_size().columns, 40)
-    return None
+    """How wide lines may be: as the terminal is; None where there is none, and programs may read."""
+    return max(shutil.get_terminal_size().columns, 40) if sys.stdout.isatty() else None
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:

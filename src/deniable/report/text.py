@@ -33,8 +33,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     gap, most = 3, width()
     if most is not None and len(indent) + sum(widths) + gap * (len(widths) - 1) > most:
         gap = 2
-        while len(indent) + sum(widths) + gap * (len(widths) - 1) > most and max(widths) > _LEAST:
-            widths[widths.index(max(widths))] -= 1
+        widths = _narrowed(rows, widths, most - len(indent) - gap * (len(widths) - 1))
     lines = []
     for row in rows:
         broken = [
@@ -45,6 +44,17 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
             line = (" " * gap).join(cell.ljust(wide) for cell, wide in zip(cells, widths, strict=True))
             lines.append(f"{indent}{line}".rstrip())
     return "\n".join(lines)
+
+
+def _narrowed(rows: Sequence[Sequence[str]], widths: list[int], most: int) -> list[int]:
+    """Columns that are so wide together: the widest give way first, and words are broken last."""
+    words = [max((len(word) for row in rows for word in row[i].split()), default=0) for i in range(len(widths))]
+    found = list(widths)
+    for least in (words, [min(wide, _LEAST) for wide in widths]):
+        while sum(found) > most and any(wide > low for wide, low in zip(found, least, strict=True)):
+            wide = max(wide for wide, low in zip(found, least, strict=True) if wide > low)
+            found[next(i for i, one in enumerate(found) if one == wide and one > least[i])] -= 1
+    return found
 
 
 def fitted(text: str) -> str:

@@ -76,7 +76,7 @@ CASES = [
         table("k", "2"),
     ),
     Golden("clause_sizes", any_views.clause_sizes(BUNDLES, 1), {BUNDLES: bundles}, clauses1),
-    Golden("bare_bundles", any_views.bare_bundles(BUNDLES), {BUNDLES: bundles}, bundles.drop_columns(["n"])),
+    Golden("bare_bundles", any_views.bare_bundles(BUNDLES, 3), {BUNDLES: bundles}, bundles.drop_columns(["n"])),
     Golden("reach", any_views.reach(BUNDLES, 0), {BUNDLES: bundles}, reach),
     Golden(
         "touched",

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from deniable.engines.dialect import TEXT, same
 from deniable.engines.scope import Relation
-from deniable.sql.build import of, select
+from deniable.sql.build import of, ordinal, select
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,7 @@ def side(rows: Relation, k: int, columns: Sequence[str], kept: Sequence[str]) ->
     distinct = select(*columns).distinct().from_(rows.as_("rows")).subquery("d")
     if not kept:
         return select(f"CAST(0 AS INT) AS u{k}", f"count(*) AS mu{k}").from_(distinct)
-    number = f"CAST(row_number() OVER () - 1 AS INT) AS u{k}"
-    return select(*kept, number, f"count(*) AS mu{k}").from_(distinct).group_by(*kept)
+    return select(*kept, ordinal(f"u{k}", *kept), f"count(*) AS mu{k}").from_(distinct).group_by(*kept)
 
 
 def bundles(sides: Sequence[Relation], values: Relation, joined: Joined) -> exp.Select:
@@ -74,9 +73,10 @@ def clause_sizes(bundles: Relation, k: int) -> exp.Select:
     return select(f"u{k} AS u", *sums).from_(bundles.as_("bundles")).group_by(f"u{k}")
 
 
-def bare_bundles(bundles: Relation) -> exp.Select:
-    """The bundles without the number of their join tuples, which the other columns give."""
-    return select("* EXCLUDE (n)").from_(bundles.as_("bundles"))
+def bare_bundles(bundles: Relation, views: int) -> exp.Select:
+    """The bundles in order, without the number of their join tuples, which the other columns give."""
+    query = select("* EXCLUDE (n)").from_(bundles.as_("bundles"))
+    return query.order_by(*(f"u{k}" for k in range(views)))
 
 
 def reach(bundles: Relation, home: int) -> exp.Select:
@@ -130,7 +130,7 @@ def people_types(person_types: Relation, ids: Sequence[str]) -> exp.Select:
 def kinds(people_types: Relation) -> exp.Select:
     """Each such text once, with a number."""
     distinct = select("types").distinct().from_(people_types.as_("people_types")).subquery("d")
-    return select("types", "CAST(row_number() OVER () - 1 AS INT) AS kind").from_(distinct)
+    return select("types", ordinal("kind", "types")).from_(distinct)
 
 
 def people_of_kinds(people_types: Relation, kinds: Relation, ids: Sequence[str]) -> exp.Select:
@@ -153,13 +153,14 @@ def kind_touched(touched: Relation, members: Relation, members_total: Relation) 
     """Per kind: the sum over view tuples of 2^-(w - t), t being the person's tuples in it.
 
     A view tuple that holds all of the person's join tuples and no other says nothing new
-    when the person has one ID-side tuple, which says the same.
+    when the person has one ID-side tuple, which says the same. What is smaller than 2^-52 counts as that: sums below 1
+    are then exact, in whatever order they are made.
     """
     joined = select("members.kind", "k", "u", "sum(times * t) AS t", "min(w) AS w", "min(mu) AS mu")
     joined = joined.from_(touched.as_("touched")).join(members.as_("members"), on="touched.a = members.a")
     joined = joined.group_by("members.kind", "k", "u")
     alone = "members_total.alone AND d.t = d.w AND d.t = members_total.total"
-    power = "pow(CAST(2 AS DOUBLE), -least(d.w - d.t, 1000))"
+    power = "pow(CAST(2 AS DOUBLE), -least(d.w - d.t, 52))"
     query = select("d.kind", f"sum(CASE WHEN {alone} THEN 0 ELSE d.mu * {power} END) AS sigma")
     query = query.from_(joined.subquery("d"))
     return query.join(members_total.as_("members_total"), on="d.kind = members_total.kind").group_by("d.kind")

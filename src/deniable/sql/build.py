@@ -77,6 +77,15 @@ def select(*items: str | exp.Expr) -> exp.Select:
     return exp.select(*trees, dialect=OURS, copy=False)
 
 
+def ordinal(name: str, *columns: str) -> str:
+    """Numbers from 0 in the order of these columns as text: the same wherever the table comes from, in whatever order.
+
+    Intervals depend on the order in which things are added and multiplied.
+    """
+    keys = ", ".join(f"CAST({column} AS {TEXT.sql}) NULLS LAST" for column in columns)
+    return f"CAST(row_number() OVER (ORDER BY {keys}) - 1 AS INT) AS {name}"
+
+
 def of(table: str, *names: str) -> list[str]:
     """table.name for each name."""
     return [f"{table}.{name}" for name in names]

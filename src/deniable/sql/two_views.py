@@ -21,7 +21,7 @@ from sqlglot import exp
 from deniable.engines.dialect import same
 from deniable.engines.scope import Relation
 from deniable.sql.adversaries import Columns, fields_of
-from deniable.sql.build import numbered, of, select
+from deniable.sql.build import numbered, of, ordinal, select
 from deniable.worlds.views.quadruples import WEIGHT_ERROR
 
 BITS = 62  # so many different x* or fewer are counted as bits of a number
@@ -74,7 +74,7 @@ def value_numbers(rows: Relation, private: str = "p0") -> exp.Select:
     """A number for each private value, null included."""
     value = "p0" if private == "p0" else f"{private} AS p0"
     distinct = select(value).distinct().from_(rows.as_("rows")).subquery("d")
-    return select("p0", "CAST(row_number() OVER () - 1 AS INT) AS v").from_(distinct)
+    return select("p0", ordinal("v", "p0")).from_(distinct)
 
 
 def few_others(rows: Relation, others: Sequence[str]) -> exp.Select:
@@ -140,9 +140,8 @@ def groups(histogram: Relation, joins: Sequence[str]) -> exp.Select:
 
 def bare_groups(cells: Relation, joins: Sequence[str]) -> exp.Select:
     """Join groups with their number and the size of their P side, no more."""
-    number = "CAST(row_number() OVER () - 1 AS INT) AS g"
     sums = ("CAST(sum(c) AS BIGINT) AS n", "CAST(sum(r) AS BIGINT) AS rows")
-    return select(*joins, number, *sums).from_(cells.as_("cells")).group_by(*joins)
+    return select(*joins, ordinal("g", *joins), *sums).from_(cells.as_("cells")).group_by(*joins)
 
 
 def coded_cells(cells: Relation, groups: Relation, joins: Sequence[str]) -> exp.Select:

@@ -155,7 +155,7 @@ def _answer_rest(
     """The kinds that counts leave open, over the cores."""
     shape = bundled.shape
     clauses = [scope.fetch(associations.everything(clause)) for clause in bundled.clauses]
-    bundles = Bundles.read(scope.fetch(any_views.bare_bundles(bundled.bundles)), clauses)
+    bundles = Bundles.read(scope.fetch(any_views.bare_bundles(bundled.bundles, len(clauses))), clauses)
     left = [int(k) for k in kinds if not _closed_form(answers, int(k), bundles, shape, own[int(k)])]
     exact = _ExactCounts(Ties.between(bundles, shape.home), answers, own, {})
     steps = _steps_each(left)

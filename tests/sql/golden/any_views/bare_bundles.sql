@@ -2,3 +2,7 @@ SELECT
   *
   EXCLUDE (n)
 FROM bundles_6 AS bundles
+ORDER BY
+  u0 NULLS FIRST,
+  u1 NULLS FIRST,
+  u2 NULLS FIRST

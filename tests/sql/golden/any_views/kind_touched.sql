@@ -4,7 +4,7 @@ SELECT
     CASE
       WHEN members_total.alone AND d.t = d.w AND d.t = members_total.total
       THEN 0
-      ELSE d.mu * POWER(CAST(2 AS DOUBLE), -LEAST(d.w - d.t, 1000))
+      ELSE d.mu * POWER(CAST(2 AS DOUBLE), -LEAST(d.w - d.t, 52))
     END
   ) AS sigma
 FROM (

@@ -1,6 +1,6 @@
 SELECT
   types,
-  CAST(ROW_NUMBER() OVER () - 1 AS INT) AS kind
+  CAST(ROW_NUMBER() OVER (ORDER BY CAST(types AS TEXT)) - 1 AS INT) AS kind
 FROM (
   SELECT DISTINCT
     types

@@ -204,6 +204,7 @@ def republish(
     seconds: float = SECONDS,
     seed: int | None = None,
     reached: Callable[[str], None] = lambda _: None,
+    warn: Callable[[str], None] = lambda _: None,
     engine: str = ENGINE,
 ) -> Republished:
     """Publish the next release of a table into a folder, and enter it in the ledger.
@@ -212,7 +213,8 @@ def republish(
     next one is refused unless `unusual` names why: same-table, old-table, identifiers, gone or all.
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
-    `reached` is told of every step. `seed` is for tests: what is published under a known seed can be told apart.
+    `reached` is told of every step, `warn` of what must be said before it is published. `seed` is for tests: what is
+    published under a known seed can be told apart.
     """
     from deniable.analyses.history.next_table import ALL, UNUSUAL
     from deniable.analyses.history.republish import publish
@@ -229,7 +231,7 @@ def republish(
     )
     options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed)
     with _scope(engine) as scope:
-        return publish(_read(release, engine), Path(folder), scope, options, reached)
+        return publish(_read(release, engine), Path(folder), scope, options, reached, lambda reason: warn(str(reason)))
 
 
 def attack(

@@ -106,6 +106,10 @@ class BadInput(DeniableError):
         return "\n".join(str(mistake) for mistake in self.mistakes)
 
 
+class NoRows(BadInput):
+    """A table with columns and no row, which some files may be."""
+
+
 class Unsupported(BadInput):
     """The input is well formed, but asks for something that no analysis here answers."""
 

@@ -19,7 +19,7 @@ from tests.history.reader import Cell, Numbers, Row, file_mistakes, judged, read
 QUASI = ("age", "weight", "born", "city", "zip")
 TYPES = "types: {age: integer, weight: number, born: date, city: text}\n"
 NASTY: tuple[Cell, ...] = (None, "", "a,b", 'c"d', "e|f", "g\nh", "\\", "plain", "NULL", 'é,\r\n"|\\|')
-NAMES = ("", "a,b", 'c"d', "e|f", "g\nh", "007", "7", "NULL")  # then p8, p9, …
+NAMES = (" ", "a,b", 'c"d', "e|f", "g\nh", "007", "7", "NULL")  # then p8, p9, …
 TREE: dict[Cell, Row] = {
     "007": ("007", "0*", "south"), "07": ("07", "0*", "south"), "7": ("7", "7,*", "south"), "": ("", "7,*", "south"),
     "81|2": ("81|2", "8*", None), "82": ("82", "8*", None), None: (None, "none", ""), "9\n": ("9\n", "none", ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from deniable.engines.scope import Relation
@@ -19,6 +20,12 @@ CASES = [
         "doubled",
         history.doubled(CELLS, 2),
         {CELLS: table("i0:text i1:text", "ann 1", "ann 2", "bob null", "bob null", "eve 1", "eve 1", "eve 1")},
+        table("people", "2"),
+    ),
+    Golden(
+        "nameless",
+        history.nameless(CELLS, 2),
+        {CELLS: pa.table({"i0": ["ann", "", None, None, "bob"], "i1": [None, "", None, "2", ""]})},
         table("people", "2"),
     ),
     Golden(

@@ -57,7 +57,7 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
             written=wanted.written,
         )
     except BadInput as error:
-        raise BadInput([moved(mistake) for mistake in error.mistakes]) from None
+        raise type(error)([moved(mistake) for mistake in error.mistakes]) from None
     lost = [missing(name, list(found.columns)) for name in wanted.columns if name not in found.columns]
     if lost:
         raise BadInput(lost)

@@ -14,7 +14,7 @@ from deniable.arrow import arrow_array, arrow_texts, column_numbers
 from deniable.bind.files import WantedFile, attach, lacks
 from deniable.bind.lines import place
 from deniable.engines.scope import Relation, Scope
-from deniable.errors import BadInput, Mistake
+from deniable.errors import BadInput, Mistake, NoRows
 from deniable.sql import attack as queries
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ def read_known(scope: Scope, path: str | Path, names: HistoryNames, truth: Int32
     Of several respondents with one identifier, those are known whose true value it is, or all of them.
     """
     ids, private = names.identifier, names.private
-    file = attach(scope, WantedFile(str(path), "known_file", (*ids, private), row=queries.ROW), lacks(path))
+    try:
+        file = attach(scope, WantedFile(str(path), "known_file", (*ids, private), row=queries.ROW), lacks(path))
+    except NoRows:  # a header and nobody below it: nobody is known
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
     cells = scope.store("known_cells", queries.known(file.relation, ids, private))
     people, values = _put(scope, names)
     rows = scope.fetch(queries.matched(cells, people, values, len(ids)))

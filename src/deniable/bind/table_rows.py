@@ -74,6 +74,7 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
     kinds = tuple("hierarchy" if q in release.generalize else kind_of(table.columns[q]) for q in release.quasi)
     query = queries.cells(table.relation, ROW, release.id_columns, release.quasi, release.private)
     rows = TableRows(release, scope.store("cells", query), kinds, hierarchies)
+    mistakes += _nameless(rows, scope)
     mistakes += _doubled(rows, scope)
     mistakes += _headings(release, kinds)
     mistakes += _without_labels(rows, scope)
@@ -106,6 +107,18 @@ def _headings(release: Release, kinds: Sequence[str]) -> list[Mistake]:
     key = "private" if twice == [release.private] else "quasi"
     what = f"{key}: expected other names than {', '.join(twice)}, which a release has for itself; rename the column"
     return [Mistake(release.locations.at(key), what)]
+
+
+def _nameless(rows: TableRows, scope: Scope) -> list[Mistake]:
+    """Nobody has an empty identifier: in the history that is a counterfeit."""
+    release = rows.release
+    count = only(scope.fetch(queries.nameless(rows.cells, len(release.id_columns))))
+    if not count:
+        return []
+    are = "row has" if count == 1 else "rows have"
+    columns = " and ".join(release.id_columns)
+    what = f"{release.title}: expected an identifier for everybody; {count:,} {are} nothing in {columns}"
+    return [Mistake(release.locations.at("table"), what)]
 
 
 def _doubled(rows: TableRows, scope: Scope) -> list[Mistake]:

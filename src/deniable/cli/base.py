@@ -96,6 +96,20 @@ def check_out(out: str | None) -> None:
         raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
 
 
+def check_private(option: str, file: str | None, folder: str) -> None:
+    """A list of people that only its owner shall read: a .csv file, and not among what is published."""
+    if file is None:
+        return
+    from pathlib import Path
+
+    path = Path(file)
+    if path.suffix != ".csv" or path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        what = f"expected a .csv file in a folder that exists and may be written to; found {path}"
+        raise BadInput(Mistake(option, what))
+    if Path(folder).resolve() in path.resolve().parents:
+        raise BadInput(Mistake(option, f"expected a file outside of {folder}, which is published; found {path}"))
+
+
 def check_folder(out: str) -> None:
     """The output folder, which may be new; one that could not be written to is refused, before any work is done."""
     from pathlib import Path

@@ -10,6 +10,7 @@ from deniable.cli.base import (
     Number,
     check_folder,
     check_out,
+    check_private,
     engine_option,
     json_option,
     main,
@@ -76,7 +77,9 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
               help="Publish a table that does not look like the next one.")  # fmt: skip
 @click.option("--algorithm", type=AlgorithmName(), help="In place of the release file's.")
 @click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
+@click.option("--withheld", type=click.Path(readable=False), help="A private .csv file: who is kept.")
 @click.option("--new-episode", is_flag=True, help="Publish people whose cells changed as somebody new.")
+@click.option("--changed", type=click.Path(readable=False), help="A private .csv file: who changed, in which columns.")
 @click.option("--dry-run", is_flag=True, help="Say what the release would be, and write nothing.")
 @click.option("--audit/--no-audit", default=True, help="Ask first what all releases together would give away.")
 @seconds_option
@@ -85,17 +88,25 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @json_option
 def republish(
     spec: str, folder: str, begin: bool, unusual: tuple[str, ...], algorithm: str | None, withhold: bool,
-    new_episode: bool, dry_run: bool, audit: bool, seconds: float, seed: int | None, engine: str, as_json: bool,
+    withheld: str | None, new_episode: bool, changed: str | None, dry_run: bool, audit: bool, seconds: float,
+    seed: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Publish the next release of a table whose people come and go."""
     check_folder(folder)
+    check_private("--withheld", withheld, folder)
+    check_private("--changed", changed, folder)
     from deniable import api
 
     with working("publishing"):
         made = api.republish(
             spec, folder, begin=begin, unusual=unusual, algorithm=algorithm, withhold=withhold, new_episode=new_episode,
             dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
+            warn=lambda text: click.echo(text, err=True),
         )  # fmt: skip
+    if withheld is not None:
+        made.save_withheld(withheld)
+    if changed is not None:
+        made.save_changed(changed)
     if as_json:
         from deniable.report.history import republished_json
         from deniable.report.json import document

@@ -25,7 +25,7 @@ from sqlglot import exp
 from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.guesses import cell_of, guess
 from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
-from deniable.errors import BadInput, EngineError, Mistake, UnfitQuery
+from deniable.errors import BadInput, EngineError, Mistake, NoRows, UnfitQuery
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -127,7 +127,7 @@ class DuckDBEngine:
         else:
             empty = self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0
         if empty:
-            raise BadInput(Mistake(title or name, "expected at least one row; found none"))
+            raise NoRows(Mistake(title or name, "expected at least one row; found none"))
         return columns
 
     def _attach_object(self, table: Any, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:

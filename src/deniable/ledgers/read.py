@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from deniable.arrow import column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.schema import id_cells
@@ -43,6 +45,34 @@ def people_of(ledger: Ledger, release: int) -> Int64s:
     """Who was in a release."""
     query = f"SELECT person::BIGINT AS person FROM seats WHERE release = {release:d} AND person >= 0 AND NOT ghost"
     return column_numbers(fetch(ledger, query), "person")
+
+
+@dataclass(frozen=True, eq=False)
+class KeptBack:
+    """People who were kept back before they were first published, and identifiers of those who still wait."""
+
+    people: Int64s
+    waiting: pa.Table
+
+
+def read_kept_back(ledger: Ledger) -> KeptBack:
+    """Whom a release kept back: appearing late, or not at all, tells that their value was too frequent."""
+    import pyarrow as pa
+
+    cells = id_cells(ledger.layout)
+    if not number(ledger, "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'withheld'"):
+        return KeptBack(np.zeros(0, np.int64), pa.table([pa.array([], pa.string())] * len(cells), names=cells))
+    same = " AND ".join(f"p.{cell} IS NOT DISTINCT FROM w.{cell}" for cell in cells)
+    late = (
+        "(SELECT p.*, first FROM people p JOIN (SELECT person, min(release) AS first FROM seats WHERE NOT ghost "
+        "GROUP BY person) f USING (person)) p"
+    )
+    found = f"SELECT DISTINCT p.person::BIGINT AS person FROM withheld w JOIN {late} ON {same} AND p.first > w.release"
+    waits = (
+        f"SELECT DISTINCT {', '.join(f'w.{cell}' for cell in cells)} FROM withheld w WHERE NOT EXISTS "
+        f"(SELECT 1 FROM {late} WHERE {same} AND p.first > w.release) ORDER BY ALL"
+    )
+    return KeptBack(column_numbers(fetch(ledger, f"{found} ORDER BY person"), "person"), fetch(ledger, waits))
 
 
 def count_people(ledger: Ledger) -> int:

@@ -4,7 +4,8 @@ A seat is a row of a published group: of a person; of a *nobody*, a number below
 stable groups, of a ghost, a counterfeit that keeps the seat of somebody who left or of the same nobody. Values are
 codes of `domain`; people keep one value and one signature for life. `state` is what stable groups remember.
 `files_1`, `files_2`, … hold what was published, byte for byte, compressed: a table for each release, since a table of
-few large rows is written as a whole whenever one is added.
+few large rows is written as a whole whenever one is added. `withheld` names whom a release kept back (ledgers of
+version 0.1.0 have no such table).
 """
 
 from __future__ import annotations
@@ -48,6 +49,12 @@ def tables(layout: Layout) -> Sequence[str]:
         "CREATE TABLE groups (release INTEGER, grp INTEGER, signature INTEGER, lineage INTEGER)",
         "CREATE TABLE seats (release INTEGER, grp INTEGER, person INTEGER, value INTEGER, ghost BOOLEAN)",
     )
+
+
+def withheld_table(layout: Layout) -> str:
+    """The statement that makes the table of people who were kept back, where there is none."""
+    cells = ", ".join(f"{name} VARCHAR" for name in id_cells(layout))
+    return f"CREATE TABLE IF NOT EXISTS withheld (release INTEGER, {cells})"
 
 
 def files_table(release: int) -> str:

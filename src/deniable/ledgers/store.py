@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_bytes, arrow_table, arrow_texts, column_numbers
 from deniable.ledgers.file import Ledger, fetch, founded, keep, number
-from deniable.ledgers.schema import files_table, id_cells, quasi_cells
+from deniable.ledgers.schema import files_table, id_cells, quasi_cells, withheld_table
 from deniable.publish.again.releases import Memberships, Signatures
 from deniable.worlds.arrays import Int32s, Int64s, offsets
 
@@ -24,9 +24,14 @@ class Matched:
     """The rows of a table beside the people of a ledger."""
 
     person: Int64s  # -1: new
-    changed: NDArray[np.bool_]  # the private value or a quasi-identifier is another one than before
+    differs: NDArray[np.bool_]  # for the private value and each quasi-identifier: who has another one than before
     value: Int32s  # codes of the domain, new values after the old ones
     domain: tuple[str | None, ...]
+
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Who has another cell than before."""
+        return np.asarray(self.differs.any(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,7 @@ class Entry:
     domain: tuple[str | None, ...]
     files: Mapping[str, bytes]
     exposure: str = ""
+    withheld: pa.Table | None = None  # identifiers of people who are kept for the next release
     state: bytes = b""  # what an algorithm remembers until the next release
     replaced: Int64s = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
 
@@ -66,17 +72,18 @@ def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:
             same_size = f"TRY_CAST(p.{cell} AS DOUBLE) = TRY_CAST(r.{cell} AS DOUBLE)"
             differs += f" AND ({same_size} AND regexp_matches(p.{cell} || r.{cell}, '[.e]')) IS NOT TRUE"
         other.append(f"({differs})")
+    columns = [f"(p.person IS NOT NULL AND {one})::INTEGER AS d{k}" for k, one in enumerate(other)]
     found = fetch(
         ledger,
-        f"SELECT coalesce(p.person, -1)::BIGINT AS person, "
-        f"(p.person IS NOT NULL AND ({' OR '.join(other)}))::INTEGER AS changed, c.code "
+        f"SELECT coalesce(p.person, -1)::BIGINT AS person, c.code, {', '.join(columns)} "
         f"FROM rows r LEFT JOIN people p ON p.current AND {same} "
         "JOIN codes c ON c.value IS NOT DISTINCT FROM r.x ORDER BY r.row",
     )
     at.unregister("codes")
     at.unregister("rows")
-    person, changed, value = (column_numbers(found, name) for name in ("person", "changed", "code"))
-    return Matched(person.astype(np.int64), changed.astype(np.bool_), value.astype(np.int32), domain)
+    person, value = (column_numbers(found, name) for name in ("person", "code"))
+    changes = np.stack([column_numbers(found, f"d{k}").astype(np.bool_) for k in range(len(other))])
+    return Matched(person.astype(np.int64), changes, value.astype(np.int32), domain)
 
 
 def digest(ledger: Ledger, rows: pa.Table) -> str:
@@ -180,6 +187,9 @@ def _add(ledger: Ledger, entry: Entry) -> int:
         "seats": _numbered(entry.seats, release),
         files_table(release): _compressed(entry.files),
     }
+    if entry.withheld is not None:
+        at.execute(withheld_table(ledger.layout))
+        arriving["withheld"] = _numbered(entry.withheld, release)
     at.execute(f"CREATE OR REPLACE TABLE {files_table(release)} (name VARCHAR, size BIGINT, content BLOB)")
     at.register("arriving", arrow_table(person=entry.replaced))
     at.execute("UPDATE people SET current = false WHERE person IN (SELECT person FROM arriving)")

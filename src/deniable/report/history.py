@@ -41,9 +41,14 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
     begun = "begun with this release"
     lines.append(f"ledger: {made.ledger}, {begun if made.last is None else _last(made.last)}")
     if made.withheld:
-        who = "; ".join(", ".join("(null)" if cell is None else cell for cell in person) for person in made.withheld)
         are = "is" if len(made.withheld) == 1 else "are"
-        lines.append(f"{words.people(len(made.withheld))} {are} kept for the next release: {who}")
+        lines.append(
+            f"{words.people(len(made.withheld))} {are} kept for the next release (who: --withheld FILE, a private file)"
+        )
+    if made.changed:
+        are = "is" if len(made.changed) == 1 else "are"
+        who = words.people(len(made.changed))
+        lines.append(f"{who} {are} published as somebody new (who, and what changed: --changed FILE, a private file)")
     if made.exposure is not None:
         lines.append(_exposure(made.exposure))
     if not dry_run:
@@ -92,6 +97,8 @@ def _exposure(found: Exposure) -> str:
         f"{all_of} {found.exposed:,} of {found.people:,} people ({found.share:.2%}){open_} to somebody who knows "
         f"{found.drawn:,} others ({found.known:.3g} of all, drawn at random){beside}"
     ]
+    if found.kept_back:
+        lines.append(f"{found.kept_back:,} of them were kept back by a release, which tells their value")
     if found.others:
         told = (f"{one.share:.4%} with {one.known:.3g} known" for one in found.others)
         lines.append(f"exposed otherwise: {', '.join(told)}")
@@ -114,7 +121,8 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
         "newcomers": made.newcomers,
         "groups": made.groups,
         "counterfeits": made.counterfeits,
-        "withheld": [list(person) for person in made.withheld],
+        "withheld": len(made.withheld),
+        "changed": len(made.changed),
         "exposure": None if made.exposure is None else made.exposure.figures(),
         "finished": made.finished,
         "dry_run": dry_run,

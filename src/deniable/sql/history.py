@@ -33,6 +33,12 @@ def doubled(cells: Relation, identifier: int) -> exp.Select:
     return select("count(*) AS people").from_(several.having("count(*) > 1").subquery("d"))
 
 
+def nameless(cells: Relation, identifier: int) -> exp.Select:
+    """How many rows have nothing in any column of the identifier."""
+    empty = [f"coalesce({key}, '') = ''" for key in numbered("i", identifier)]
+    return select("count(*) AS people").from_(cells.as_("cells")).where(*empty)
+
+
 def without_labels(cells: Relation, name: str, levels: Relation) -> exp.Select:
     """How many different cells of a column are not labels of the finest level."""
     found = select(f"{name} AS t0").distinct().from_(cells.as_("cells")).subquery("f")

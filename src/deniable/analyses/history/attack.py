@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from deniable.analyses.history.ledger_history import layout_of, ledger_path, read_named_history
+from deniable.analyses.history.exposure import left_to
+from deniable.analyses.history.ledger_history import LedgerHistory, layout_of, ledger_path, read_named_history
 from deniable.analyses.history.named_history import NamedHistory, read_releases
 from deniable.bind.files import Mistakes, need
 from deniable.bind.known import read_known
@@ -30,7 +31,7 @@ from deniable.publish.again.n_choose import f
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int32s
-from deniable.worlds.history.histories import NOTHING, KnownValues, NoWorld, counts
+from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, counts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -139,6 +140,9 @@ class Attack(Shown):
         from deniable.arrow import arrow_array, arrow_words
 
         answer, people = self.answer, self.history.names.people
+        told = self.history.told
+        if told is not None and told.waiting is not None:
+            people = pa.concat_tables([people, told.waiting.rename_columns(people.column_names)])
         nulls = pa.nulls(len(answer.values), pa.float64())
         chances = (answer.probability, answer.lower, answer.upper)
         columns: dict[str, Any] = {name: people.column(name) for name in people.column_names}
@@ -235,8 +239,12 @@ def _run(history: NamedHistory, knowledge: KnownValues, options: AttackOptions, 
     try:
         if options.adversary == "pairs":
             answer = _by_pairs(history, knowledge)
+        elif history.told is not None:
+            answer = _as_audited(history.told, knowledge, options.seconds)
         else:
-            answer = _jointly(history, knowledge, options.seconds)
+            answer = _jointly(history.history, history.truth, knowledge, options.seconds)
+        if history.told is not None:
+            answer = _with_kept_back(answer, history.told)
     except NoWorld:
         raise BadInput(_contradiction(history, options)) from None
     run = _counted(answer, knowledge, m)
@@ -252,17 +260,57 @@ def _by_pairs(history: NamedHistory, knowledge: KnownValues) -> Answer:
     return Answer(values, certain, np.where(certain, EXACT, PROVED).astype(np.int8))
 
 
-def _jointly(history: NamedHistory, knowledge: KnownValues, seconds: float) -> Answer:
+def _jointly(history: History, truth: Int32s | None, knowledge: KnownValues, seconds: float) -> Answer:
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint, with_counts
 
-    found = joint(history.history, knowledge, history.truth, _VALUES * seconds)
-    if history.truth is None:
+    found = joint(history, knowledge, truth, _VALUES * seconds)
+    if truth is None:
         return Answer(found.number, found.exact, np.where(found.exact, EXACT, PROVED).astype(np.int8))
-    beliefs = true_values(history.history, found, history.truth, (1 - _VALUES) * seconds)
+    beliefs = true_values(history, found, truth, (1 - _VALUES) * seconds)
     found = with_counts(found)
     bound = np.where((beliefs.how == EXACT) & ~found.exact, PROVED, beliefs.how).astype(np.int8)
     return Answer(found.number, found.exact, bound, beliefs.value, beliefs.low, beliefs.high)
+
+
+def _as_audited(told: LedgerHistory, knowledge: KnownValues, seconds: float) -> Answer:
+    """The adversary of the audit: ghosts are the people whose seats they keep, nobodies are followed."""
+    from deniable.worlds.history.nobodies import unevenly_counted
+
+    people = told.people
+    answer = _jointly(told.history, told.truth, knowledge, seconds)
+    values, decided, bound = answer.values[:people], answer.decided[:people], answer.bound[:people]
+    if answer.probability is None or answer.lower is None or answer.upper is None:
+        raise TypeError("a ledger knows the true values")
+    chance, low, high = answer.probability[:people], answer.lower[:people], answer.upper[:people]
+    if np.array_equal(told.truth[knowledge.people], knowledge.values):  # else the truth is no world
+        number, _ = left_to(told, knowledge, seconds)
+        one = (number[:people] == 1) & (values > 1)
+        one[told.kept_back] = False  # they are counted for another reason
+        values, decided = np.where(one, 1, values), decided | one
+        chance, low, high = (np.where(one, 1.0, column) for column in (chance, low, high))
+        bound = np.where(one, EXACT, bound)
+    uneven = unevenly_counted(told.history, people)[:people] & (values > 1)
+    low, high = np.where(uneven, 0.0, low), np.where(uneven, 1.0, high)
+    bound = np.where(uneven, PROVED, bound).astype(np.int8)
+    return Answer(values.astype(np.int32), decided, bound, chance, low, high)
+
+
+def _with_kept_back(answer: Answer, told: LedgerHistory) -> Answer:
+    """Whoever was kept back counts as exposed; those who still wait come last. How likely their values are is open."""
+    late, more = told.kept_back, told.waits
+    values = np.concatenate([answer.values, np.ones(more, np.int32)])
+    decided = np.concatenate([answer.decided, np.ones(more, np.bool_)])
+    bound = np.concatenate([answer.bound, np.full(more, PROVED, np.int8)])
+    bound[late] = np.where(values[late] > 1, PROVED, bound[late])
+    values[late], decided[late] = 1, True
+    if answer.probability is None or answer.lower is None or answer.upper is None:
+        return Answer(values, decided, bound)
+    chances = []
+    for column, least in ((answer.probability, 1.0), (answer.lower, 0.0), (answer.upper, 1.0)):
+        chances.append(np.concatenate([column, np.full(more, least)]))
+        chances[-1][late] = np.maximum(chances[-1][late], least)
+    return Answer(values, decided, bound, *chances)
 
 
 def _contradiction(history: NamedHistory, options: AttackOptions) -> Mistake:

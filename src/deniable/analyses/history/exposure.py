@@ -48,6 +48,7 @@ class Exposure:
     releases: int
     exposed: int
     undecided: int
+    kept_back: int = 0  # of the exposed: whom a release kept back
     over: tuple[PeoplePerhapsAbove, ...] = ()  # how likely the true values are, where that was asked for
     promised: float | None = None  # what n-Choose's formula gives for pairs of releases
     others: tuple[Exposure, ...] = ()  # the same with other shares of the people known
@@ -83,23 +84,44 @@ def exposed_to(told: LedgerHistory, who: Int32s, seconds: float, limits: tuple[i
     lineages show who has one value left and who has two. Only what they leave open is asked of the joint adversary.
     """
     from deniable.worlds.history.histories import KnownValues
+
+    people, waiting = told.people, told.waits
+    known = KnownValues(who, told.truth[who])
+    number, decided = left_to(told, known, seconds)
+    others = _others(told, known)
+    high = _chances(told, known, seconds) if limits else np.ones(len(others))
+    high[told.kept_back] = 1.0
+    exposed = int(np.count_nonzero(others & (number == 1))) + waiting
+    undecided = int(np.count_nonzero(others & ~decided))
+    above = {k: int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k))) + waiting for k in limits}
+    over = tuple(PeoplePerhapsAbove(k, count) for k, count in above.items())
+    share, late = len(who) / max(people, 1), int(np.count_nonzero(others[told.kept_back])) + waiting
+    unknown = people - len(who) + waiting
+    return Exposure(share, len(who), unknown, told.releases, exposed, undecided, late, over)
+
+
+def _others(told: LedgerHistory, known: KnownValues) -> Bools:
+    """People who are not known; nobodies are no people."""
+    others = np.arange(len(told.truth)) < told.people
+    others[known.people] = False
+    return others
+
+
+def left_to(told: LedgerHistory, known: KnownValues, seconds: float) -> tuple[Int32s, Bools]:
+    """At most how many values are left to everybody, and whether it is decided that this is one, or more than one.
+
+    Whoever was kept back has one left: only people with too frequent a value are.
+    """
     from deniable.worlds.history.lineage_cycles import possible_values
 
-    people = told.people
-    known = KnownValues(who, told.truth[who])
-    others = np.arange(len(told.truth)) < people
-    others[who] = False
+    others = _others(told, known)
     found = possible_values(told.history, told.truth, known, rounds=0)
     number, decided = found.most, (found.most == 1) | (found.least > 1)
+    number[told.kept_back], decided[told.kept_back] = 1, True
     if not decided[others].all():
         asked, answer, sure = _joint(told, known, others & ~decided, seconds)
         number[asked], decided[asked] = np.minimum(number[asked], answer), decided[asked] | sure
-    high = _chances(told, known, seconds) if limits else np.ones(len(others))
-    exposed = int(np.count_nonzero(others & (number == 1)))
-    undecided = int(np.count_nonzero(others & ~decided))
-    over = tuple(PeoplePerhapsAbove(k, int(np.count_nonzero(others & (high > (1 + _ROUNDING) / k)))) for k in limits)
-    share = len(who) / max(people, 1)
-    return Exposure(share, len(who), people - len(who), told.releases, exposed, undecided, over)
+    return number, decided
 
 
 def _part(told: LedgerHistory, known: KnownValues, people: Bools) -> tuple[Int64s, History, KnownValues]:

@@ -48,7 +48,7 @@ def entry_of(rows: CodedTable, made: NextGroups, private: str, mark: str, folder
         seats=_kept_seats(kept, numbers) if kept else _seats(made, placed, numbers[seat_group], values),
         groups=pa.table([arrow_array(column) for column in columns], ["grp", "signature", "lineage"]),
         signatures=grouping.signatures, domain=made.domain, files=files, replaced=made.replaced,
-        state=pack(kept) if kept else b"",
+        withheld=_withheld(rows, made), state=pack(kept) if kept else b"",
     )  # fmt: skip
 
 
@@ -61,6 +61,13 @@ def _newcomers(rows: CodedTable, made: NextGroups) -> pa.Table:
     for name in numbers.column_names:
         cells = cells.append_column(name, numbers.column(name))
     return cells
+
+
+def _withheld(rows: CodedTable, made: NextGroups) -> pa.Table | None:
+    """Whom this release keeps back; None where that is nobody."""
+    waits = np.flatnonzero(made.person < 0)
+    names = [name for name in rows.cells.column_names if name.startswith("i")]
+    return rows.cells.select(names).take(arrow_array(waits)) if len(waits) else None
 
 
 def _seats(made: NextGroups, placed: Int64s, group: Int64s, values: Int32s) -> pa.Table:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from deniable.release import Release
 from deniable.worlds.arrays import Int32s, Int64s, expand, offsets
 from deniable.worlds.history.histories import History, history
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 @dataclass(frozen=True, eq=False)
 class LedgerHistory:
@@ -27,6 +31,13 @@ class LedgerHistory:
     truth: Int32s
     releases: int
     people: int  # those from here on are nobodies
+    kept_back: Int64s = field(default_factory=lambda: np.zeros(0, np.int64))  # published late, which tells their value
+    waiting: pa.Table | None = None  # identifiers of people who are kept back and were not published since
+
+    @property
+    def waits(self) -> int:
+        """How many are kept back and were not published since."""
+        return 0 if self.waiting is None else int(self.waiting.num_rows)
 
 
 def ledger_path(release: Release) -> Path:
@@ -46,10 +57,10 @@ def layout_of(release: Release) -> Layout:
 
 
 def read_named_history(book: Ledger) -> NamedHistory:
-    """The history with names: who the people are, and what the values are called."""
+    """The history with names: who the people are, and what the values are called; and as the audit has it."""
     told = read_ledger_history(book)
     names = HistoryNames(read.read_people(book), read.read_values(book), book.layout.private)
-    return NamedHistory(names, told.history, told.truth)
+    return NamedHistory(names, told.history, told.truth, read_ledger_history(book, identified=True))
 
 
 def read_ledger_history(book: Ledger, *, identified: bool = False) -> LedgerHistory:
@@ -76,7 +87,9 @@ def read_ledger_history(book: Ledger, *, identified: bool = False) -> LedgerHist
     members = offsets(real)[ends]
     values = read.count_values(book)
     told = history(len(truth), values, release[starts] - 1, members, person[real], ends, value)
-    return LedgerHistory(told, truth, int(release.max(initial=0)), read.count_people(book))
+    back = read.read_kept_back(book)
+    releases = int(release.max(initial=0))
+    return LedgerHistory(told, truth, releases, read.count_people(book), back.people, back.waiting)
 
 
 def is_new(release: Int64s, lineage: Int64s, starts: Int64s, sizes: Int64s, person: Int64s) -> NDArray[np.bool_]:

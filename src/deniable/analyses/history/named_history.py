@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from deniable.sql import attack as queries
 from deniable.worlds.arrays import Int32s, offsets
 from deniable.worlds.history.histories import History, history
 
+if TYPE_CHECKING:
+    from deniable.analyses.history.ledger_history import LedgerHistory
+
 
 @dataclass(frozen=True, eq=False)
 class NamedHistory:
@@ -22,6 +26,7 @@ class NamedHistory:
     names: HistoryNames
     history: History
     truth: Int32s | None  # value code of each person; None where nobody knows
+    told: LedgerHistory | None = None  # what a ledger tells somebody who knows the algorithm
 
     @property
     def releases(self) -> int:

@@ -35,6 +35,7 @@ class NextGroups:
     replaced: Int64s
     domain: tuple[str | None, ...]
     withheld: tuple[tuple[str | None, ...], ...]
+    changed: tuple[tuple[str | None, ...], ...]  # identifiers of people with new cells, and in which columns
     nobodies: int  # before this release
     seats: Seats | None  # to go on from, of an algorithm that keeps them
 
@@ -53,9 +54,8 @@ def next_groups(
     options: RepublishOptions,
 ) -> NextGroups:
     """Run the algorithm. Raises BadInput where people changed, Unachievable where newcomers cannot be placed."""
-    changed = int(np.count_nonzero(matched.changed))
-    if changed and not options.new_episode:
-        raise BadInput(Mistake(release.title, Reason("history.people_changed", private=release.private, count=changed)))
+    if matched.changed.any() and not options.new_episode:
+        raise BadInput(Mistake(release.title, _changed(release, matched, book)))
     _same_m(release, read_signatures(book), chosen)
     _same_n(release, book, chosen)
     old = np.where(matched.changed, -1, matched.person)
@@ -66,12 +66,12 @@ def next_groups(
     made = find(chosen.algorithm).next_release(table, before, wanted)
     waits = made.grouping.group < 0
     if waits.any() and not options.withhold:
-        raise Unachievable(_unplaced(release, table.values, waits, old < 0, chosen))
+        less = find(chosen.algorithm).next_release(table, before, replace(wanted, cover=0)).grouping
+        kept_back = int(np.count_nonzero(less.group < 0)) if len(less.signature) else None
+        raise Unachievable(_unplaced(release, table.values, waits, old < 0, chosen, kept_back))
     if not len(made.grouping.signature):
         raise Unachievable(Reason("history.nobody_placed", m=chosen.m))
     person = numbered(np.where(waits, -2, old), last_person(book))
-    listed = rows.cells.filter(arrow_array(waits)).select(id_cells(book.layout))
-    withheld = tuple(zip(*(column.to_pylist() for column in listed.columns), strict=True)) if waits.any() else ()
     return NextGroups(
         chosen,
         table,
@@ -80,7 +80,8 @@ def next_groups(
         is_new=old < 0,
         replaced=matched.person[matched.changed & ~waits],
         domain=matched.domain,
-        withheld=withheld,
+        withheld=_listed(rows, book, waits),
+        changed=_with_columns(_listed(rows, book, matched.changed), release, matched, book),
         nobodies=last_nobody(book),
         seats=renumbered(made.seats, table.person, person) if made.seats is not None else None,
     )
@@ -126,8 +127,36 @@ def _same_n(release: Release, book: Ledger, chosen: ChosenAlgorithm) -> None:
         raise BadInput(Mistake(release.locations.at("republish", "n"), what))
 
 
-def _unplaced(release: Release, values: Int32s, waits: Bools, is_new: Bools, chosen: ChosenAlgorithm) -> Reason:
-    """How many cannot be placed, and the share among newcomers of the value that most of them have."""
+def _listed(rows: CodedTable, book: Ledger, who: Bools) -> tuple[tuple[str | None, ...], ...]:
+    """The identifiers of some rows."""
+    listed = rows.cells.filter(arrow_array(who)).select(id_cells(book.layout))
+    return tuple(zip(*(column.to_pylist() for column in listed.columns), strict=True)) if who.any() else ()
+
+
+def _with_columns(
+    people: tuple[tuple[str | None, ...], ...], release: Release, matched: Matched, book: Ledger
+) -> tuple[tuple[str | None, ...], ...]:
+    """Beside each identifier the columns in which the person has another cell than before."""
+    names = np.array([release.private, *book.layout.quasi], object)
+    found = matched.differs[:, matched.changed].T
+    return tuple((*who, ", ".join(names[one])) for who, one in zip(people, found, strict=True))
+
+
+def _changed(release: Release, matched: Matched, book: Ledger) -> Reason:
+    """How many people have others cells than before, and in which columns."""
+    names = (release.private, *book.layout.quasi)
+    counts = np.count_nonzero(matched.differs, axis=1).tolist()
+    told = {name: count for name, count in zip(names, counts, strict=True) if count}
+    return Reason(
+        "history.people_changed", private=release.private, count=int(np.count_nonzero(matched.changed)), columns=told
+    )
+
+
+def _unplaced(
+    release: Release, values: Int32s, waits: Bools, is_new: Bools, chosen: ChosenAlgorithm, kept_back: int | None
+) -> Reason:
+    """How many cannot be placed, the share among newcomers of the value that most of them have, and how many would
+    have to wait (None: everybody, which is no release)."""
     binding = int(np.argmax(np.bincount(values[waits])))
     newcomers = int(np.count_nonzero(is_new))
     return Reason(
@@ -138,4 +167,5 @@ def _unplaced(release: Release, values: Int32s, waits: Bools, is_new: Bools, cho
         counterfeits=chosen.counterfeits,
         private=release.private,
         share=np.count_nonzero(values[is_new] == binding) / newcomers,
+        kept_back=kept_back,
     )

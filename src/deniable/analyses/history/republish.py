@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm, choose_algorithm
@@ -31,6 +31,7 @@ from deniable.ledgers.outbox import Pending, pending, sweep_out, write_out
 from deniable.ledgers.read import DatedRelease, count_release, dated_releases, last_kinds
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
+from deniable.publish.private_files import save_people
 from deniable.release import Release
 from deniable.shown import Shown
 
@@ -43,6 +44,7 @@ class Republished(Shown):
 
     `last` is the release that the ledger had before this run. `finished` is a release that an earlier run had committed
     and this one wrote out; where the table was the same, that was all there was to do, and `number` is that release.
+    `withheld` and `changed` list people, chosen by their value: as private as the table.
     """
 
     release: Release
@@ -53,7 +55,8 @@ class Republished(Shown):
     groups: int
     counterfeits: int
     last: DatedRelease | None = None
-    withheld: tuple[tuple[str | None, ...], ...] = ()
+    withheld: tuple[tuple[str | None, ...], ...] = field(default=(), repr=False)
+    changed: tuple[tuple[str | None, ...], ...] = field(default=(), repr=False)
     exposure: Exposure | None = None
     finished: int | None = None
 
@@ -61,6 +64,14 @@ class Republished(Shown):
     def ledger(self) -> Path:
         """The private history that the release was entered in."""
         return ledger_path(self.release)
+
+    def save_withheld(self, path: str | Path) -> None:
+        """Write who is kept for the next release to a csv file that only its owner may read."""
+        save_people(path, self.release.id_columns, self.withheld)
+
+    def save_changed(self, path: str | Path) -> None:
+        """Write who was published as somebody new, and in which columns they changed, to such a file."""
+        save_people(path, (*self.release.id_columns, "columns"), self.changed)
 
     @property
     def exceeds(self) -> bool:
@@ -79,19 +90,28 @@ class _Run:
     folder: Path
     options: RepublishOptions
     reached: Callable[[str], None]
+    warn: Callable[[Reason], None]
 
 
 def publish(
-    release: Release, folder: Path, scope: Scope, options: RepublishOptions, reached: Callable[[str], None]
+    release: Release,
+    folder: Path,
+    scope: Scope,
+    options: RepublishOptions,
+    reached: Callable[[str], None] = lambda _: None,
+    warn: Callable[[Reason], None] = lambda _: None,
 ) -> Republished:
-    """Publish into a folder; `reached` is told of every step. Raises Unachievable where no safe release exists."""
+    """Publish into a folder; `reached` is told of every step, `warn` of what must be said before anything is published.
+
+    Raises Unachievable where no safe release exists.
+    """
     algorithm_of(release, options.algorithm)  # one that is unknown is refused before anything is read
     mistakes = Mistakes()
     chosen = mistakes.of(lambda: choose_algorithm(release, options.algorithm))
     mistakes += missing_ledger(release, begin=options.begin)
     table = bind_table(release, scope, mistakes)
     assert chosen is not None
-    run = _Run(release, code_table(table, scope), chosen, folder.resolve(), options, reached)
+    run = _Run(release, code_table(table, scope), chosen, folder.resolve(), options, reached, warn)
     path, layout = ledger_path(release), layout_of(release)
     reached("read")
     with ledger(path, layout, create=options.begin) as book:
@@ -125,6 +145,8 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
             _write_pending(book, waiting, waiting.folder)
     made = next_groups(release, rows, matched, book, run.chosen, options)
     run.reached("grouped")
+    if made.withheld:
+        run.warn(Reason("history.kept_back", count=len(made.withheld)))
     entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed)
     number = propose(book, entry)
     run.reached("proposed")
@@ -179,6 +201,7 @@ def _result(
         groups=len(grouping.signature),
         counterfeits=len(grouping.counterfeits),
         withheld=made.withheld,
+        changed=made.changed,
         exposure=exposure,
         finished=finished,
     )

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
-def people_changed(private: str, count: int) -> str:
-    """Cells of people who were published before are not what they were."""
+def people_changed(private: str, count: int, columns: Mapping[str, int]) -> str:
+    """Cells of people who were published before are not what they were: in which columns, of how many."""
     who = "1 person has" if count == 1 else f"{count:,} people have"
+    told = ", ".join(f"{name} {often:,}" for name, often in columns.items())
     return (
         f"expected everybody's {private} and quasi-identifiers to be those of earlier releases; {who} others "
-        "now; --new-episode publishes them as somebody new"
+        f"now ({told}); --new-episode publishes them as somebody new; --new-episode --withhold --dry-run "
+        "--changed FILE says who they are"
     )
 
 
-def newcomers_unplaced(count: int, newcomers: int, m: int, counterfeits: float, private: str, share: float) -> str:
+def newcomers_unplaced(
+    count: int, newcomers: int, m: int, counterfeits: float, private: str, share: float, kept_back: int | None
+) -> str:
     """How many cannot be placed, and the share among newcomers of the value that most of them have."""
+    way = (
+        f"--withhold keeps {kept_back:,} for the next release, who then count as exposed"
+        if kept_back is not None
+        else f"a group needs {m} different values, so that --withhold would leave nobody"
+    )
     return (
         f"{count:,} of {newcomers:,} newcomers cannot be placed in groups of {m} values, "
         f"counterfeits for {counterfeits:.3g} of the rows allowed: one {private} has {share:.1%} of the "
-        f"newcomers, where 1/{m} needs none; --withhold keeps them for the next release"
+        f"newcomers, where 1/{m} needs none; {way}"
     )
+
+
+def kept_back(count: int) -> str:
+    """Said before a release is published that keeps people back."""
+    if count == 1:
+        return "1 person is kept back: appearing a release late tells their value, so that they count as exposed"
+    return f"{count:,} people are kept back: appearing a release late tells their value, so each counts as exposed"
 
 
 def nobody_placed(m: int) -> str:

@@ -78,16 +78,20 @@ def _in_use(values: Int32s, published: Int32s, signatures: Signatures, m: int) -
     return kept
 
 
-def apart(new: Founded, person: Int64s, gone_person: Int64s, gone_lineage: Int64s, n: int) -> Founded:
+def apart(
+    new: Founded, person: Int64s, gone_person: Int64s, gone_lineage: Int64s, n: int, rng: np.random.Generator
+) -> Founded:
     """Keep people who were in one lineage apart: at most |signature| - n of them in a new group.
 
     Then the group and any earlier group of that lineage differ by n people or more, on both sides. Whoever is one too
-    many gets a group of their own, with counterfeits for the other values; a counterfeit takes the seat.
+    many gets a group of their own, with counterfeits for the other values; a counterfeit takes the seat. Who that is
+    goes by lot: seats stand in the order of their values, and whoever is alone is seen to be.
     """
     held = np.where(new.row >= 0, person[new.row] if len(person) else -1, -1)
     back = np.flatnonzero(np.isin(held, gone_person)) if len(gone_person) else np.zeros(0, np.int64)
     if not len(back):
         return new
+    back = rng.permutation(back)
     order = np.argsort(gone_person, kind="stable")
     first, last = (np.searchsorted(gone_person[order], held[back], side) for side in ("left", "right"))
     group = np.repeat(np.arange(len(new.signature)), np.diff(new.starts))[back]

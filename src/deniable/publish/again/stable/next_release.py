@@ -94,7 +94,7 @@ def _stable(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -
     rest = rng.permutation(np.concatenate([_left(state.pool), np.flatnonzero(here.returning)]))
     new = found(table, rest, here.published[table.person[rest]], seats.signatures, m, rounds, dial.cover)
     if here.returning.any():
-        new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n)
+        new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n, *rng.spawn(1))
     now = _placed(state, new)
     held = np.flatnonzero(now.rows >= 0)
     tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, state.points, rng)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.attack import Attack
     from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
+    from deniable.analyses.history.undo import Undone
     from deniable.analyses.linkage import Linkage
     from deniable.analyses.utility import Utility
     from deniable.analyses.verdict import Verdict
@@ -232,6 +233,14 @@ def republish(
     options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed)
     with _scope(engine) as scope:
         return publish(_read(release, engine), Path(folder), scope, options, reached, lambda reason: warn(str(reason)))
+
+
+def undo(release: Source, *, engine: str = ENGINE) -> Undone:
+    """Take back the last release of the ledger, if it was never written out. The table is not read."""
+    from deniable.analyses.history.undo import undo as take_back
+
+    check_engine(engine)
+    return take_back(_read(release, engine))
 
 
 def attack(

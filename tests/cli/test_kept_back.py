@@ -60,7 +60,8 @@ def tiny(*rows: str) -> None:
     Path("tiny.csv").write_text("name,age,problem\n" + "".join(f"{row[:2]},{30 + k},{row[2]}\n" for k, row in
                                                                enumerate(rows)))  # fmt: skip
     Path("tiny.yaml").write_text("table: tiny.csv\nidentifier: name\nquasi: age\nprivate: problem\n"
-                                 "republish: {m: 3, n: 1, counterfeits: {at_most: 0}}\n")  # fmt: skip
+                                 "republish: {m: 3, n: 1, counterfeits: {at_most: 0}}\n"
+                                 "require: {history: {exposed_at_most: 1, known: 0}}\n")  # fmt: skip
 
 
 def test_whoever_was_kept_back_counts_as_exposed(folder: Path, call: Call) -> None:
@@ -72,7 +73,7 @@ def test_whoever_was_kept_back_counts_as_exposed(folder: Path, call: Call) -> No
     assert call("republish", "tiny.yaml", "--out", "one", "--begin", QUIET).status == 0
     tiny(*second)
     file = Path("tiny.yaml").read_text()
-    Path("tiny.yaml").write_text(file + "require: {history: {exposed_at_most: 0, known: 0}}\n")
+    Path("tiny.yaml").write_text(file.replace("exposed_at_most: 1", "exposed_at_most: 0"))
     before = listing()
     told = call("republish", "tiny.yaml", "--out", "two", "--withhold")
     assert told.status == 1
@@ -93,7 +94,9 @@ def test_whoever_was_kept_back_counts_as_exposed(folder: Path, call: Call) -> No
         assert len(found) == len(rows)
         assert {row["name"] for row in found if row["exposed"] == "true"} == kept
         assert all(row["upper"] == "1.0" and row["bound"] == "proved" for row in found if row["name"] in kept)
-        Path("audit.yaml").write_text(file + "ledger: tiny.ledger\nrequire: {history: {exposed_at_most: 0}}\n")
+        Path("audit.yaml").write_text(
+            file.replace("exposed_at_most: 1", "exposed_at_most: 0") + "ledger: tiny.ledger\n"
+        )
         (check,) = json.loads(call("audit", "audit.yaml", "--json").out)["checks"]
         assert (check["verdict"], check["over"], check["of"]) == ("fail", 2, len(rows))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
+import duckdb
 import pytest
 
 from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm
@@ -14,6 +17,7 @@ from deniable.release import Counterfeits, Release, Republish
 from deniable.report.history import republished_text
 from tests.cli.conftest import Call, Outcome
 from tests.cli.test_republish import QUIET, listing, people, ward
+from tests.mistakes.test_mistakes import call_without_privileges
 
 MADE = r"\d{4}-\d\d-\d\d \d\d:\d\d"
 
@@ -139,3 +143,83 @@ def test_more_counterfeits_than_nobody_asked_for(counterfeits: float | None, tol
     made = Republished(release, 2, ChosenAlgorithm("stable", 3, 1, 0.2), 39_979, 0, 9_999, 10_021)
     wanted = f"that is 20.04% counterfeits, more than the 20.00% {told}: too few newcomers have the values that lack"
     assert wanted in republished_text(made, "two", dry_run=True)
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_ledger_lists_its_releases(folder: Path, call: Call) -> None:
+    ward(people(6, 33))
+    assert call("republish", "ward.yaml", "--out", "two", QUIET).status == 0
+    told = json.loads(call("ledger", "ward.yaml", "--json").out)
+    first, second = told["history"]
+    counts = [(one["release"], one["people"], one["new"], one["gone"], one["written"]) for one in (first, second)]
+    assert counts == [(1, 30, 30, 0, True), (2, 27, 3, 6, True)]
+    assert [one["folder"] for one in (first, second)] == [str(folder / "one"), str(folder / "two")]
+    assert second["digest"] == hashlib.sha256(Path("two/release.csv").read_bytes()).hexdigest()
+    assert (told["written"], told["people"], told["private"]) == (second["made"], 33, "problem")
+    out = call("ledger", "ward.yaml").out
+    assert re.search(rf"last written {MADE}\nidentifier name; quasi age, city; private problem\n", out)
+    assert re.search(rf"\n  2 +{MADE} +27 +3 +6 +{second['digest'][:12]} +{folder}/two\n", out)
+
+
+def stop_before_it_is_written(monkeypatch: pytest.MonkeyPatch, call: Call, *options: str) -> None:
+    """As a disk does that is full."""
+    with monkeypatch.context() as patched:
+        patched.setattr("deniable.ledgers.outbox.staged", Mock(side_effect=OSError(28, "No space left on device")))
+        assert call("republish", "ward.yaml", "--out", "stopped", QUIET, *options).status == 3
+
+
+@pytest.mark.parametrize("algorithm", ["stable", "cor-split"])
+def test_a_release_that_was_never_written_out_is_taken_back(
+    algorithm: str, folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = ("--algorithm", algorithm)
+    ward(people(0, 30))
+    assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET, *named).status == 0
+    assert call("ledger", "ward.yaml", "--out", "before.csv").status == 0
+    ward((people(4, 30) + people(30, 38, "uvwxyzkl").split("\n", 1)[1]).replace("p5,55,c,", "p5,56,c,"))
+    stop_before_it_is_written(monkeypatch, call, "--new-episode", "--withhold", *named)
+    told = call("republish", "ward.yaml", "--undo")
+    assert told.status == 0, told.err
+    line = rf"release 2 was taken back: it was never written out; the last release in book\.ledger is 1 of {MADE}\n"
+    assert re.fullmatch(line, told.out)
+    assert call("ledger", "ward.yaml", "--verify").status == 0
+    assert call("ledger", "ward.yaml", "--out", "after.csv").status == 0
+    assert Path("after.csv").read_bytes() == Path("before.csv").read_bytes()
+    ward(people(0, 36))
+    assert call("republish", "ward.yaml", "--out", "two", QUIET, *named).status == 0
+    assert call("ledger", "ward.yaml", "--verify").status == 0
+
+
+def test_a_first_release_that_was_never_written_out(folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    ward(people(0, 30))
+    stop_before_it_is_written(monkeypatch, call, "--begin")
+    told = json.loads(call("republish", "ward.yaml", "--undo", "--json").out)
+    assert told == {"undone": 1, "ledger": "book.ledger", "last": None}
+    assert sorted(listing()) == ["ward.csv", "ward.yaml"]
+    assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET).status == 0
+
+
+@pytest.mark.usefixtures("begun")
+def test_what_was_written_out_is_not_taken_back(call: Call) -> None:
+    before = listing()
+    told = call("republish", "ward.yaml", "--undo")
+    refused(told, rf"book\.ledger: release 1 of {MADE} was written out, and somebody may have it: .*")
+    assert listing().keys() == before.keys()
+    with duckdb.connect("book.ledger") as book:
+        book.execute("UPDATE releases SET written = false")  # as a run leaves it that is stopped right then
+    told = call("republish", "ward.yaml", "--undo")
+    refused(told, r"book\.ledger: files of release 1 are in .*/one, and somebody .*")
+
+
+@pytest.mark.usefixtures("begun")
+@pytest.mark.parametrize("shut", ["book.ledger", "."])
+def test_a_ledger_that_may_only_be_read(shut: str, folder: Path) -> None:
+    text = Path("ward.yaml").read_text()
+    Path("ward.yaml").write_text(text + "require: {history: {exposed_at_most: 1}}\n")
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    Path(shut).chmod(0o444 if shut == "book.ledger" else 0o555)
+    for command in ("ledger ward.yaml", "ledger ward.yaml --verify", "attack ward.yaml", "audit ward.yaml"):
+        status, out, err = call_without_privileges(folder, *command.split())
+        assert (status, err) == (0, ""), (command, err)
+        assert out

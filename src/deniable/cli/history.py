@@ -71,7 +71,7 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 
 @main.command()
 @spec_argument
-@click.option("--out", "folder", type=click.Path(), required=True, help="The folder of the release's files.")
+@click.option("--out", "folder", type=click.Path(), help="The folder of the release's files.")
 @click.option("--begin", is_flag=True, help="This is the first release: begin the ledger.")
 @click.option("--unusual", multiple=True, type=click.Choice(["same-table", "old-table", "identifiers", "gone", "all"]),
               help="Publish a table that does not look like the next one.")  # fmt: skip
@@ -81,17 +81,23 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @click.option("--new-episode", is_flag=True, help="Publish people whose cells changed as somebody new.")
 @click.option("--changed", type=click.Path(readable=False), help="A private .csv file: who changed, in which columns.")
 @click.option("--dry-run", is_flag=True, help="Say what the release would be, and write nothing.")
+@click.option("--undo", is_flag=True, help="Take back the last release, if it was never written out.")
 @click.option("--audit/--no-audit", default=True, help="Ask first what all releases together would give away.")
 @seconds_option
 @click.option("--seed", type=int, help="For tests: what is published under a known seed can be told apart.")
 @engine_option
 @json_option
 def republish(
-    spec: str, folder: str, begin: bool, unusual: tuple[str, ...], algorithm: str | None, withhold: bool,
+    spec: str, folder: str | None, begin: bool, unusual: tuple[str, ...], algorithm: str | None, withhold: bool,
     withheld: str | None, new_episode: bool, changed: str | None, dry_run: bool, audit: bool, seconds: float,
-    seed: int | None, engine: str, as_json: bool,
+    seed: int | None, engine: str, as_json: bool, undo: bool,
 ) -> None:  # fmt: skip
     """Publish the next release of a table whose people come and go."""
+    if undo:
+        take_back(spec, engine, as_json)
+        return
+    if folder is None:
+        raise click.MissingParameter(param_type="option", param_hint="'--out'")
     check_folder(folder)
     check_private("--withheld", withheld, folder)
     check_private("--changed", changed, folder)
@@ -116,6 +122,16 @@ def republish(
         from deniable.report.history import republished_text
 
         tell(republished_text(made, folder, dry_run))
+
+
+def take_back(spec: str, engine: str, as_json: bool) -> None:
+    """republish --undo."""
+    from deniable import api
+    from deniable.report import history as report
+    from deniable.report.json import document
+
+    done = api.undo(spec, engine=engine)
+    click.echo(document(report.undone_json(done)) if as_json else report.undone_text(done))
 
 
 @main.command()

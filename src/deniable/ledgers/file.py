@@ -40,14 +40,17 @@ class Ledger:
 
 
 @contextmanager
-def ledger(path: Path, layout: Layout | None, *, create: bool = False, wait: float = WAIT) -> Iterator[Ledger]:
-    """Open a ledger, with the columns it must be about; `create` allows that there is none yet."""
+def ledger(
+    path: Path, layout: Layout | None, *, create: bool = False, reading: bool = False, wait: float = WAIT
+) -> Iterator[Ledger]:
+    """Open a ledger, with the columns it must be about; `create` allows that there is none yet, `reading` that it may
+    only be read."""
     here = path.resolve()
     deadline = time.monotonic() + wait
     with _alone(here, path, deadline), ExitStack() as open_:
         is_new = not path.exists()
         if not is_new:
-            connection = _connect(path, open_, deadline)
+            connection = _connect(path, open_, deadline, reading=reading)
         elif create and layout is not None:
             _check_folder(path)
             private.check_alone(here)
@@ -116,10 +119,12 @@ def _alone(here: Path, path: Path, deadline: float) -> Iterator[None]:
         _OPEN.discard(here)
 
 
-def _connect(path: Path, open_: ExitStack, deadline: float) -> duckdb.DuckDBPyConnection:
+def _connect(path: Path, open_: ExitStack, deadline: float, *, reading: bool) -> duckdb.DuckDBPyConnection:
     """Open what is there, where nobody else sees it, when no other run has it."""
     if not path.is_file():
         raise BadInput(Mistake(str(path), "expected a ledger; found something that is not a file"))
+    if reading and not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
+        return _connect_to_read(path, open_, deadline)
     if not os.access(path, os.R_OK | os.W_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
     opening = None
@@ -133,6 +138,29 @@ def _connect(path: Path, open_: ExitStack, deadline: float) -> duckdb.DuckDBPyCo
             if "lock on file" not in str(error):
                 raise damaged(path) from None
         _wait(path, deadline)
+
+
+def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> duckdb.DuckDBPyConnection:
+    """Open a ledger that may only be read. With the log of a run that was stopped, a private copy of both is opened."""
+    if not os.access(path, os.R_OK):
+        raise BadInput(Mistake(str(path), "expected a ledger that may be read; found no permission to"))
+    config: dict[str, str | bool | int | float | list[str]] = dict.fromkeys(_EXTENSIONS, False)
+    while True:
+        try:
+            copy = private.copied_with_log(path.resolve(), open_)
+            return duckdb.connect(str(copy or path), read_only=copy is None, config=config)
+        except (Held, PermissionError):
+            pass
+        except duckdb.Error as error:
+            if "lock on file" not in str(error):
+                raise damaged(path) from None
+        _wait(path, deadline)
+
+
+def remove_file(path: Path) -> None:
+    """Remove a ledger from whose only release nothing was published."""
+    path.resolve().unlink()
+    private.sync(path.resolve().parent)
 
 
 def _wait(path: Path, deadline: float) -> None:

@@ -58,6 +58,7 @@ def write_out(ledger: Ledger, release: int, folder: Path) -> None:
             f"({error.strerror or type(error).__name__}); the next run will write it"
         ) from None
     ledger.connection.execute("UPDATE releases SET written = true WHERE release = ?", [release])
+    ledger.connection.execute("UPDATE releases SET state = NULL WHERE release < ? AND state IS NOT NULL", [release])
 
 
 def sweep_out(folder: Path) -> None:

@@ -23,8 +23,9 @@ import os
 import secrets
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +76,24 @@ def opening(path: Path) -> Iterator[Opening]:
     finally:
         _leave(path, folder)
         os.close(lock)
+
+
+def copied_with_log(path: Path, open_: ExitStack) -> Path | None:
+    """A private copy of a ledger with the log that a run left of it, None where there is no log.
+
+    Raises PermissionError where a run of somebody else has the ledger, or left it.
+    """
+    folder = folder_of(path)
+    logs = _logs(path)
+    if folder.exists():
+        next(folder.iterdir(), None)  # whether we may look
+        logs += _logs(folder / path.name)
+    if not logs:
+        return None
+    place = Path(open_.enter_context(tempfile.TemporaryDirectory(prefix="deniable-")))
+    for file in (path, *logs):
+        shutil.copyfile(file, place / file.name)
+    return place / path.name
 
 
 def folder_of(path: Path) -> Path:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.arrow import column_numbers
+from deniable.arrow import arrow_texts, column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.schema import id_cells
 from deniable.worlds.arrays import Int64s
@@ -41,6 +42,39 @@ def dated_releases(ledger: Ledger) -> tuple[DatedRelease, ...]:
     return tuple(DatedRelease(*row) for row in ledger.connection.execute(query).fetchall())
 
 
+@dataclass(frozen=True)
+class ListedRelease:
+    """A release as the ledger lists it: who was in it, who was new or gone since the one before, and where it went."""
+
+    release: int
+    made: datetime
+    people: int
+    new: int
+    gone: int
+    folder: str
+    written: bool
+    digest: str  # SHA-256 of release.csv
+
+
+def list_releases(ledger: Ledger) -> tuple[ListedRelease, ...]:
+    """Every release, the first one first."""
+    from deniable.ledgers.outbox import read_files
+
+    query = """
+        WITH here AS (SELECT release, person FROM seats WHERE person >= 0 AND NOT ghost),
+        often AS (SELECT release, count(*) AS n FROM here GROUP BY release),
+        first AS (SELECT min(release) AS release FROM here GROUP BY person),
+        fresh AS (SELECT release, count(*) AS n FROM first GROUP BY release),
+        gone AS (SELECT a.release + 1 AS release, count(*) AS n FROM here a
+                 ANTI JOIN here b ON a.person = b.person AND b.release = a.release + 1 GROUP BY 1)
+        SELECT r.release, r.made, coalesce(o.n, 0), coalesce(f.n, 0), coalesce(g.n, 0), r.folder, r.written
+        FROM releases r LEFT JOIN often o USING (release) LEFT JOIN fresh f USING (release)
+        LEFT JOIN gone g USING (release) ORDER BY r.release"""
+    rows = ledger.connection.execute(query).fetchall()
+    digests = (hashlib.sha256(read_files(ledger, row[0]).get("release.csv", b"")).hexdigest() for row in rows)
+    return tuple(ListedRelease(*told) for told in ((*row, digest) for row, digest in zip(rows, digests, strict=True)))
+
+
 def people_of(ledger: Ledger, release: int) -> Int64s:
     """Who was in a release."""
     query = f"SELECT person::BIGINT AS person FROM seats WHERE release = {release:d} AND person >= 0 AND NOT ghost"
@@ -61,7 +95,7 @@ def read_kept_back(ledger: Ledger) -> KeptBack:
 
     cells = id_cells(ledger.layout)
     if not number(ledger, "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'withheld'"):
-        return KeptBack(np.zeros(0, np.int64), pa.table([pa.array([], pa.string())] * len(cells), names=cells))
+        return KeptBack(np.zeros(0, np.int64), pa.table([arrow_texts(())] * len(cells), names=cells))
     same = " AND ".join(f"p.{cell} IS NOT DISTINCT FROM w.{cell}" for cell in cells)
     late = (
         "(SELECT p.*, first FROM people p JOIN (SELECT person, min(release) AS first FROM seats WHERE NOT ghost "

@@ -197,7 +197,7 @@ def _add(ledger: Ledger, entry: Entry) -> int:
         at.register("arriving", table)
         at.execute(f"INSERT INTO {name} BY NAME FROM arriving")
     at.unregister("arriving")
-    at.execute("UPDATE releases SET state = NULL")  # only the last one is needed
+    at.execute(f"UPDATE releases SET state = NULL WHERE release < {release - 1:d}")  # the last may be taken back
     at.execute(
         "INSERT INTO releases VALUES (?, now()::TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, ?, false)",
         [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.exposure import Exposure
     from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
+    from deniable.analyses.history.undo import Undone
     from deniable.ledgers.read import DatedRelease
     from deniable.publish.again.n_choose import Choice
 
@@ -113,7 +115,7 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
     return {
         "release": made.number,
         "ledger": str(made.ledger),
-        "last": None if made.last is None else {"release": made.last.number, "made": made.last.made.isoformat()},
+        "last": _dated(made.last),
         "algorithm": made.parameters.algorithm,
         "m": made.parameters.m,
         "n": made.parameters.n,
@@ -130,13 +132,55 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
 
 
 def ledger_text(found: Exported) -> str:
-    """How large the history is; the rows themselves go to a file."""
-    return f"{found.releases:,} releases with {found.table.num_rows:,} seats; --out writes them"
+    """What the ledger holds, and when it was last written; the rows themselves go to a file."""
+    layout, last = found.layout, found.listed[-1]
+    title = (
+        f"{found.path}: {found.releases:,} releases with {found.table.num_rows:,} seats of "
+        f"{words.people(found.people)}, last written {when(last.made)}\n"
+        f"identifier {', '.join(layout.identifier)}; quasi {', '.join(layout.quasi)}; private {layout.private}"
+    )
+    rows = [("release", "made", "people", "new", "gone", "digest", "folder")]
+    for one in found.listed:
+        counts = (f"{one.people:,}", f"{one.new:,}", f"{one.gone:,}")
+        folder = one.folder if one.written else f"{one.folder} (not written out)"
+        rows.append((str(one.release), when(one.made), *counts, one.digest[:12], folder))
+    note = (
+        "digest: of release.csv (SHA-256). --out writes who was in which group. Keep the ledger secret, and back it up."
+    )
+    return "\n\n".join([title, columns(rows), note])
 
 
 def ledger_json(found: Exported) -> dict[str, Any]:
     """The same as a document."""
-    return {"releases": found.releases, "seats": found.table.num_rows}
+    layout = found.layout
+    return {
+        "ledger": str(found.path),
+        "releases": found.releases,
+        "seats": found.table.num_rows,
+        "people": found.people,
+        "written": found.listed[-1].made.isoformat(),
+        "identifier": list(layout.identifier),
+        "quasi": list(layout.quasi),
+        "private": layout.private,
+        "history": [{**asdict(one), "made": one.made.isoformat()} for one in found.listed],
+    }
+
+
+def undone_text(found: Undone) -> str:
+    """Which release was taken back, and what the ledger has now."""
+    done = f"release {found.release} was taken back: it was never written out"
+    if found.last is None:
+        return f"{done}; {found.ledger} had no other and is gone, so that the next release needs --begin"
+    return f"{done}; the last release in {found.ledger} is {found.last.number} of {when(found.last.made)}"
+
+
+def undone_json(found: Undone) -> dict[str, Any]:
+    """The same as a document."""
+    return {"undone": found.release, "ledger": str(found.ledger), "last": _dated(found.last)}
+
+
+def _dated(last: DatedRelease | None) -> dict[str, Any] | None:
+    return None if last is None else {"release": last.number, "made": last.made.isoformat()}
 
 
 def verified_text(found: Verified) -> str:

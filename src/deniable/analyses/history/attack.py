@@ -169,7 +169,7 @@ def attack(release: Release, scope: Scope, options: AttackOptions) -> Attack:
         return attack_history(read_releases(files, scope), options, scope)
     mistakes.of(lambda: need(release, "attack", "identifier", "quasi", "private"))
     mistakes.insist()
-    with ledger(ledger_path(release), layout_of(release)) as book:
+    with ledger(ledger_path(release), layout_of(release), reading=True) as book:
         history, publisher = read_named_history(book), _publisher(book)
     return attack_history(history, options, scope, publisher)
 
@@ -280,8 +280,9 @@ def _as_audited(told: LedgerHistory, knowledge: KnownValues, seconds: float) -> 
     people = told.people
     answer = _jointly(told.history, told.truth, knowledge, seconds)
     values, decided, bound = answer.values[:people], answer.decided[:people], answer.bound[:people]
-    if answer.probability is None or answer.lower is None or answer.upper is None:
-        raise TypeError("a ledger knows the true values")
+    assert answer.probability is not None
+    assert answer.lower is not None
+    assert answer.upper is not None
     chance, low, high = answer.probability[:people], answer.lower[:people], answer.upper[:people]
     if np.array_equal(told.truth[knowledge.people], knowledge.values):  # else the truth is no world
         number, _ = left_to(told, knowledge, seconds)

@@ -190,7 +190,7 @@ def of_next(release: Release, book: Ledger, chosen: ChosenAlgorithm, seconds: fl
 
 def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Exposure:
     """So far."""
-    with ledger(ledger_path(release), layout_of(release)) as book:
+    with ledger(ledger_path(release), layout_of(release), reading=True) as book:
         return expose(read_ledger_history(book, identified=True), share, seconds)
 
 

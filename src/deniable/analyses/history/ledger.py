@@ -10,6 +10,8 @@ from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.bind.files import need
 from deniable.engines import save_table
 from deniable.ledgers.file import ledger
+from deniable.ledgers.read import ListedRelease, count_people, list_releases
+from deniable.ledgers.schema import Layout
 from deniable.ledgers.store import count_releases, members
 from deniable.ledgers.verify import mismatches
 from deniable.release import Release
@@ -25,6 +27,10 @@ class Exported(Shown):
 
     table: pa.Table
     releases: int
+    path: Path
+    people: int  # ever published
+    layout: Layout
+    listed: tuple[ListedRelease, ...]
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .csv or .parquet file."""
@@ -44,20 +50,22 @@ def check(release: Release) -> None:
     """Whether the ledger that `republish` would go on from is one, and about these columns. Raises BadInput if not."""
     path = ledger_path(release)
     if path.exists():
-        with ledger(path, layout_of(release)):
+        with ledger(path, layout_of(release), reading=True):
             pass
 
 
 def export(release: Release) -> Exported:
     """Everybody's place in every release."""
     need(release, "ledger", "identifier", "quasi", "private")
-    with ledger(ledger_path(release), layout_of(release)) as book:
-        return Exported(members(book), count_releases(book))
+    path = ledger_path(release)
+    with ledger(path, layout_of(release), reading=True) as book:
+        found = list_releases(book)
+        return Exported(members(book), len(found), path, count_people(book), book.layout, found)
 
 
 def verify(release: Release) -> Verified:
     """Check every invariant of the whole history."""
     need(release, "ledger", "identifier", "quasi", "private")
     path = ledger_path(release)
-    with ledger(path, layout_of(release)) as book:
+    with ledger(path, layout_of(release), reading=True) as book:
         return Verified(path, count_releases(book), tuple(mismatches(book)))

@@ -45,6 +45,30 @@ def folder_is_private(found: Sequence[str]) -> str:
     return f"expected a folder that holds only what may be published; found {' and '.join(found)} in it"
 
 
+def was_written(release: int, made: datetime) -> str:
+    """What went out cannot be taken back."""
+    return (
+        f"release {release} of {when(made)} was written out, and somebody may have it: the ledger must go on knowing "
+        "it, whatever becomes of the files"
+    )
+
+
+def is_written(release: int, folder: str) -> str:
+    """A run was stopped after the files were there."""
+    return (
+        f"files of release {release} are in {folder}, and somebody may have them: run republish again to finish it, it "
+        "cannot be taken back"
+    )
+
+
+def forgotten(release: int) -> str:
+    """A ledger of an earlier version."""
+    return (
+        f"release {release} was made by an earlier version, which kept nothing to go back to; run republish again to "
+        "write it out"
+    )
+
+
 def published_before(word: str, release: int, made: datetime) -> str:
     """The same rows as in an earlier release."""
     which = "the last one" if word == "same-table" else "an old one"

@@ -119,10 +119,10 @@ def compiling(sizes: Sizes) -> None:
         with tempfile.TemporaryDirectory() as name:
             for told, call in made(Path(name), sizes).items():
                 cache = Path(name) / f"cache {told}"
-                first, second, third = (call(cache).cpu for _ in range(3))
+                first, second, *others = (call(cache).cpu for _ in range(max(2, sizes.rounds(3))))
                 held = at_most(first - second, COMPILING)
                 print(
-                    f"first {told}: {first:.1f} s, then {second:.1f} and {third:.1f} s, "
+                    f"first {told}: {first:.1f} s, then {' and '.join(f'{cpu:.1f}' for cpu in (second, *others))} s, "
                     f"compiling {first - second:.1f} s {held}",
                     flush=True,
                 )

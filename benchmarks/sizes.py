@@ -82,8 +82,8 @@ def smallest() -> Iterator[Sizes]:
         )
 
 
-def stand_in(folder: Path, rows: int = 200) -> None:
-    """Small tables with the columns of the real ones."""
+def stand_in(folder: Path, rows: int = 200, workers: int = 100) -> None:
+    """Small tables with the columns of the real ones; fewer workers, since to group them takes longest."""
     connection = duckdb.connect()
     for name, columns in STAND_INS.items():
         cells = [
@@ -91,17 +91,19 @@ def stand_in(folder: Path, rows: int = 200) -> None:
             f"(hash(i * {7 + 2 * k}) % {codes})::INT AS {column}"
             for k, (column, codes, prefix) in enumerate(columns[1:])
         ]  # fmt: skip
-        made = f"SELECT i AS {columns[0][0]}, {', '.join(cells)} FROM range({rows}) t(i)"
+        count = workers if name == WORKERS else rows
+        made = f"SELECT i AS {columns[0][0]}, {', '.join(cells)} FROM range({count}) t(i)"
         connection.execute(f"COPY ({made}) TO '{folder / name}'")
 
 
+WORKERS = "workers.parquet"
 Column = tuple[str, int, str]  # its name, how many codes it has, and what stands before a code that is a text
 STAND_INS: dict[str, tuple[Column, ...]] = {
     "units.parquet": (
         ("unit", 0, ""), ("age", 20, ""), ("state", 10, ""), ("filing", 4, ""), ("members", 5, ""),
         ("income_band", 12, ""),
     ),
-    "workers.parquet": (
+    WORKERS: (
         ("person", 0, ""), ("age", 10, ""), ("sex", 2, "'sex '"), ("race", 3, "'race '"),
         ("education", 4, "'education '"), ("marital", 3, "'marital '"), ("birthplace", 3, "'place '"),
         ("occupation", 6, "'occupation '"),

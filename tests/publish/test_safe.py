@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from deniable.errors import Unachievable
 from deniable.publish.bucketize import anatomy
 from deniable.publish.bucketize.feasibility import Shortfall, bucketize, limit
+from deniable.publish.bucketize.proof import ROOM, worst_in
 from deniable.publish.bucketize.robust import KnownPriors, place
 from deniable.publish.bytes import shuffle
 from deniable.worlds.judges import groups as judge
@@ -74,6 +75,16 @@ def test_every_published_group_is_safe(case: tuple[list[np.ndarray], np.ndarray,
             continue  # too many worlds to list
         largest = max(largest, *(worst(rows, values, known) for known in knowledge))
     assert float(largest) <= found.worst <= 1.0 / r  # a share of people is the double nearest to it
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_proved_of_a_group_is_not_below_the_truth(seed: int) -> None:
+    """Not by one bit: the nearest double would be below it in every other group."""
+    everybody = np.arange(4, dtype=np.int32)
+    known = KnownPriors(everybody, np.random.default_rng(seed).dirichlet(np.full(4, 5.0), 4))
+    scratch, room = np.empty(ROOM + 3 * 16), np.empty(5 * 4, np.int32)
+    found = worst_in(everybody, everybody[:, None], everybody, known.priors, np.inf, scratch, room)
+    assert worst(everybody, everybody, known) <= Fraction(float(found))
 
 
 def test_the_group_that_only_the_delta_bound_calls_safe_is_not_published() -> None:

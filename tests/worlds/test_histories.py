@@ -100,10 +100,13 @@ EXAMPLE = Case(
     (2,),
 )
 CARL, ERICA = 2, 4
+# Two of four people, and one copy of each value for them: what the four have does not say that.
+FEWER_COPIES = Case(2, (0, 1, 0, 1), ((([0, 1, 2, 3], [0, 1, 0, 1]),), (([0, 1], [0, 1]),)), (0,))
 
 
 @given(cases())
 @example(EXAMPLE)
+@example(FEWER_COPIES)
 def test_every_adversary_against_all_worlds(case: Case) -> None:
     expected = possible(case)
     found = joint(case.history, case.knowledge)

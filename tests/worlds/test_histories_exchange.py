@@ -48,6 +48,13 @@ def test_whoever_can_exchange_has_two_values(
         assert len({world[person] for world in worlds}) > 1
 
 
+def test_nobody_exchanges_with_more_people_than_there_are_copies() -> None:
+    """One who holds the first value among two who are known to hold the other: there are two copies of that, one of
+    the first."""
+    history = from_lists(3, 2, [[([0, 1, 2], [0, 1, 1])]])
+    assert can_exchange(history, knowing({1: 1, 2: 1}), np.array([0, 1, 1], np.int32)).tolist() == [False] * 3
+
+
 def test_exchanges_are_found() -> None:
     truth = np.array([0, 1, 0, 1], np.int32)
     history = from_lists(4, 2, [[([0, 1], [0, 1]), ([2, 3], [0, 1])], [([0, 3], [0, 1])]])

@@ -17,7 +17,7 @@ from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.release import Release
 from deniable.shown import Shown
-from deniable.sql.associations import Required
+from deniable.sql.associations import EVERY_WORLD, Required
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,9 +86,11 @@ class Breach(Shown):
         """How many people have an association that is likelier than the limit, to each adversary.
 
         `required` are those who have to respect it (all whom the release faces): somebody for whom none of them has a
-        world is undecided.
+        world is undecided. Beside them only certainty is looked at.
         """
-        return self.answers.over(Required(limit, required or self.facing))
+        asked = required or self.facing
+        names = [name for name in self.adversaries if not required or name in (EVERY_WORLD, *required)]
+        return self.answers.over(Required(limit, asked), names)
 
     def close(self) -> None:
         """Let go of the engine; the result cannot be read any more."""

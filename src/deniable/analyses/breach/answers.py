@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -104,8 +105,8 @@ class Answers(Protocol):
     def repeats(self) -> bool:
         """Whether somebody has several rows, so that how many everybody has is worth knowing."""
 
-    def over(self, required: Required) -> list[Over]:
-        """People over the limit, per adversary."""
+    def over(self, required: Required, adversaries: Sequence[str]) -> list[Over]:
+        """People over the limit, to these adversaries."""
 
     def wide(self) -> Wide:
         """One row for each association."""

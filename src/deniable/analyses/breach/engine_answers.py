@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -87,15 +88,15 @@ class EngineAnswers:
         rows = self.scope.fetch(associations.worst_groups(self.shapes[0], adversary, self.weight, most)).to_pylist()
         return tuple(WorstGroup(row["m"], row["n"], row["k"], row["value"]) for row in rows)
 
-    def over(self, required: Required) -> list[Over]:
-        """People over the limit, per adversary."""
+    def over(self, required: Required, adversaries: Sequence[str]) -> list[Over]:
+        """People over the limit, to these adversaries."""
         if not self.once:
             asked = int(only(self.scope.fetch(two_views.count_people(self._wide, self.ids))))
-            return [self._over_repeating(name, required, asked) for name in self.adversaries]
-        query = associations.over_limit(self.once.answers, self.adversaries, self.weight, required)
+            return [self._over_repeating(name, required, asked) for name in adversaries]
+        query = associations.over_limit(self.once.answers, adversaries, self.weight, required)
         row = self.scope.fetch(query).to_pylist()[0]
         found = []
-        for name in self.adversaries:
+        for name in adversaries:
             counts = {test: row[f"{name}_{test}"] for test in associations.TESTS}
             worst = (row[f"{name}_worst"], row[f"{name}_worst_at_most"])
             found.append(Over.counted(name, worst, asked=row["asked"], **counts))

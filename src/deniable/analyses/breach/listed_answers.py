@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -102,9 +102,9 @@ class ListedAnswers:
         """They do: somebody stands in several groups."""
         return True
 
-    def over(self, required: Required) -> list[Over]:
-        """People over the limit, per adversary; see `sql.associations` for the tests."""
-        return [self._over(adversary, required) for adversary in self.several.adversaries]
+    def over(self, required: Required, adversaries: Sequence[str]) -> list[Over]:
+        """People over the limit, to these adversaries; see `sql.associations` for the tests."""
+        return [self._over(one, required) for one in self.several.adversaries if one.name in adversaries]
 
     def _over(self, adversary: Adversary, required: Required) -> Over:
         counts = dict.fromkeys((*TESTS, "asked"), 0)

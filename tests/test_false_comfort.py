@@ -169,6 +169,13 @@ def test_what_the_release_does_not_allow_is_named() -> None:
     assert "breach was not checked: no view publishes id" in str(verdict)
 
 
+def test_a_secret_that_selects_nobody_is_no_pass() -> None:
+    """`hiv` for `HIV`: nothing is secret, and nothing was audited."""
+    rows = [("A", 1, "HIV"), ("B", 1, "Flu")]
+    with pytest.raises(deniable.BadInput, match="secret: expected a condition that some rows meet"):
+        deniable.audit(released(rows, secret="SELECT id, p FROM t WHERE p = 'hiv'"), breach=0.5)
+
+
 # No default audit passes while somebody who reads the same files is above the limit.
 
 SHAPES = [

@@ -126,6 +126,8 @@ def _breach(bound: Bound, limit: BreachLimit, effort: Effort) -> BreachPart:
     result = breach.solve(bound, effort)
     names = _named(bound.release, limit, result)
     over = {found.adversary: found for found in result.over(limit.at_most, names)}
+    if not over[EVERY_WORLD].asked:  # a pass about nobody
+        raise BadInput(Mistake(bound.release.locations.at("secret"), Reason("audit.nothing_secret")))
     return BreachPart(
         tuple(_breach_finding(over[name], limit.at_most, result.people) for name in names),
         people=result.people,

@@ -21,6 +21,11 @@ def nothing_to_check(left_out: Sequence[tuple[str, object]]) -> str:
     return f"there is nothing to audit: {why or expected}"
 
 
+def nothing_secret() -> str:
+    """A secret query that selects nothing: there is nothing to be safe."""
+    return "secret: expected a condition that some rows meet; found none, so nothing would be audited"
+
+
 def not_met(verdict: Verdict) -> str:
     """A verdict that was required to be a pass: what does not pass, and for how many."""
     title = verdict.release.title

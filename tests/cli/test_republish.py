@@ -53,6 +53,8 @@ def test_two_releases(folder: Path, call: Call) -> None:
     assert told.out == (
         "release 1 is in one: 30 people (30 new) in 10 groups with 0 counterfeits; cor-split, m = 3, n = 2\n"
         "ledger: book.ledger, begun with this release\n"
+        "1/3, the chance of a guess in this release, holds against somebody who knows nothing of how values are "
+        "spread; what columns tell was not counted (--no-audit)\n"
         "publish one; keep secret book.ledger and ward.csv; back up book.ledger, without which no next release is "
         "safe\n"
     )
@@ -64,11 +66,13 @@ def test_two_releases(folder: Path, call: Call) -> None:
     made = json.loads(call("republish", "ward.yaml", "--out", "two", "--json").out)
     exposure, last = made.pop("exposure"), made.pop("last")
     assert last["release"] == 1
+    assert [one["given"] for one in made.pop("without_knowledge")] == ["age", "city"]
+    assert made.pop("tells_most") == "age"
     counterfeits = sum(int(row["count"]) for row in read("two/counterfeits.csv"))
     assert made == {
         "release": 2, "ledger": "book.ledger", "algorithm": "cor-split", "m": 3, "n": 2, "people": 27, "newcomers": 3,
         "groups": len({row["group"] for row in read("two/release.csv")}), "counterfeits": counterfeits,
-        "withheld": 0, "changed": 0, "finished": None, "dry_run": False,
+        "withheld": 0, "changed": 0, "finished": None, "dry_run": False, "holds_for": ["somebody who knows nothing"],
     }  # fmt: skip
     assert len(read("two/release.csv")) == 27 + counterfeits
     assert set(exposure) >= {"known", "people", "releases", "exposed", "undecided", "promised"}

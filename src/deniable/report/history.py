@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from deniable import words
 from deniable.report.sentences.again import when
 from deniable.report.text import columns
+from deniable.report.told_by_columns import columns_json, columns_text
 
 if TYPE_CHECKING:
     from deniable.analyses.history.exposure import Exposure
@@ -53,6 +54,8 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
         lines.append(f"{who} {are} published as somebody new (who, and what changed: --changed FILE, a private file)")
     if made.exposure is not None:
         lines.append(_exposure(made.exposure))
+    if made.finished != made.number:
+        lines += columns_text(made)
     if not dry_run:
         lines.append(
             f"publish {folder}; keep secret {made.ledger} and {made.release.title}; back up {made.ledger}, without "
@@ -126,6 +129,7 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
         "withheld": len(made.withheld),
         "changed": len(made.changed),
         "exposure": None if made.exposure is None else made.exposure.figures(),
+        **columns_json(made),
         "finished": made.finished,
         "dry_run": dry_run,
     }

@@ -9,9 +9,10 @@ written out second.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm, choose_algorithm
 from deniable.analyses.history.coded_table import CodedTable, code_table
@@ -21,6 +22,7 @@ from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.analyses.history.next_groups import NextGroups, next_groups
 from deniable.analyses.history.next_table import insist_on_begin, insist_on_folder, insist_on_usual, missing_ledger
 from deniable.analyses.history.republish_options import RepublishOptions
+from deniable.analyses.history.told_by_columns import told_by_columns
 from deniable.bind.degree import algorithm_of
 from deniable.bind.files import Mistakes
 from deniable.bind.table_rows import bind_table
@@ -35,6 +37,9 @@ from deniable.publish.private_files import save_people
 from deniable.release import Release
 from deniable.shown import Shown
 
+if TYPE_CHECKING:
+    from deniable.analyses.linkage.column_statistics import ColumnTells
+
 STEPS = ("read", "grouped", "proposed", "audited", "committed", "written")
 
 
@@ -44,7 +49,8 @@ class Republished(Shown):
 
     `last` is the release that the ledger had before this run. `finished` is a release that an earlier run had committed
     and this one wrote out; where the table was the same, that was all there was to do, and `number` is that release.
-    `withheld` and `changed` list people, chosen by their value: as private as the table.
+    `withheld` and `changed` list people, chosen by their value: as private as the table. `columns`: what somebody
+    learns from this release who knows the statistics of one quasi-identifier, as the table has them.
     """
 
     release: Release
@@ -59,6 +65,7 @@ class Republished(Shown):
     changed: tuple[tuple[str | None, ...], ...] = field(default=(), repr=False)
     exposure: Exposure | None = None
     finished: int | None = None
+    columns: Mapping[str, ColumnTells] = field(default_factory=dict)
 
     @property
     def ledger(self) -> Path:
@@ -72,6 +79,12 @@ class Republished(Shown):
     def save_changed(self, path: str | Path) -> None:
         """Write who was published as somebody new, and in which columns they changed, to such a file."""
         save_people(path, (*self.release.id_columns, "columns"), self.changed)
+
+    @property
+    def tells_most(self) -> str | None:
+        """The quasi-identifier whose statistics put most people above 1/m; None where none does, or none was asked."""
+        ranked = [((one.over, one.undecided, one.worst), name) for name, one in self.columns.items()]
+        return max(ranked, key=lambda rank: rank[0])[1] if any(rank[:2] > (0, 0) for rank, _ in ranked) else None
 
     @property
     def exceeds(self) -> bool:
@@ -144,6 +157,7 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
         if waiting is not None:
             _write_pending(book, waiting, waiting.folder)
     made = next_groups(release, rows, matched, book, run.chosen, options)
+    told = told_by_columns(made, release.quasi) if options.audit else {}
     run.reached("grouped")
     if made.withheld:
         run.warn(Reason("history.kept_back", count=len(made.withheld)))
@@ -158,7 +172,7 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
         withdraw(book)
         raise
     finished = waiting.release if waiting and not options.dry_run else None
-    result = replace(_result(release, made, number, exposure, finished), last=last)
+    result = replace(_result(release, made, number, exposure, finished), last=last, columns=told)
     if options.dry_run:
         withdraw(book)
         return result, False

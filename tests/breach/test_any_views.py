@@ -172,7 +172,7 @@ def larger_cases(draw: st.DrawFn) -> Case:
     return [{**row, "id": str(i % people)} for i, row in enumerate(rows)], views
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=settings().max_examples // 10)
 @given(larger_cases())
 def test_tables_of_six_to_nine_rows_are_counted_exactly(case: Case) -> None:
     rows, views = case

@@ -9,6 +9,8 @@ from benchmarks.turnover import People, Setting, tables
 
 from deniable.publish.again.stable import exchange as stable_exchange
 
+pytestmark = pytest.mark.usefixtures("compiling")  # what tells must be told apart from chance, among many people
+
 
 def anybody(seed: int) -> People:
     """Quasi-identifiers and values that have nothing to do with each other, so that only the choice can tell."""

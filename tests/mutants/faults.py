@@ -91,8 +91,8 @@ _VIEWS = (
     Fault(
         "rows-are-drawn-with-replacement",
         "worlds/views/product_kernel.py",
-        "chance *= max(0.0, size - rows - j) / (size - j)",
-        "chance *= max(0.0, size - rows) / size",
+        "chance *= max(0.0, size - marked - j) / (size - j)",
+        "chance *= max(0.0, size - marked) / size",
         TWO_VIEWS,
     ),
     Fault(
@@ -470,8 +470,8 @@ SQL = (
     Fault(
         "at-the-limit-is-over-it",
         "sql/associations.py",
-        "exp.or_(exp.GT(this=lower, expression=bar), exp.paren(pinned))",
-        "exp.or_(exp.GTE(this=lower, expression=bar), exp.paren(pinned))",
+        "exp.or_(exp.GT(this=lower.copy(), expression=bar.copy()), exp",
+        "exp.or_(exp.GTE(this=lower.copy(), expression=bar.copy()), exp",
         ("sql/test_associations.py", *TWO_VIEWS),
     ),
     Fault(

@@ -12,7 +12,7 @@ The verbs are the commands of `deniable`; each takes a Release, or a release fil
     linkage     what do published groups say to someone who knows the statistics?
     bucketize   publish groups that stay safe from them
     utility     how well does a published release answer COUNT queries?
-    republish   publish the next release of a table whose people come and go
+    republish   publish the next release of a table whose people come and go; undo takes one back
     attack      what does somebody work out who keeps every release?
     ledger      the private history; verify checks it
     choose      the least n for re-publication
@@ -32,8 +32,8 @@ __all__ = [
     "BadInput", "BreachLimit", "Counterfeits", "CrowdLimit", "EngineError", "HistoryFiles", "HistoryLimit", "Knowledge",
     "LimitExceeded", "LinkageLimit", "NotMet", "Published", "Release", "Republish", "Requirements", "Unachievable",
     "Unsupported", "attack", "audit", "breach", "bucketize", "check", "choose", "crowds",
-    "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "utility",
-    "verify",
+    "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "undo",
+    "utility", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         linkage,
         load,
         republish,
+        undo,
         utility,
         verify,
     )
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "api": (
         "attack", "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "ledger", "linkage", "load",
-        "republish", "utility", "verify",
+        "republish", "undo", "utility", "verify",
     ),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "NotMet", "Unachievable", "Unsupported"),
     "release": (

@@ -50,6 +50,7 @@ UPWARDS = {
     ("shown.py", "report"): "_brief",
     ("analyses/verdict.py", "report"): "__str__",
     ("analyses/explain.py", "report"): "__str__",
+    ("analyses/history/explain_releases.py", "report"): "__str__",
     ("release.py", "spec"): "__init__",
     ("spec/schema.py", "analyses"): "_names",
 }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from deniable.analyses.crowds import Crowds, Method
     from deniable.analyses.explain import Explanation
     from deniable.analyses.history.attack import Attack
+    from deniable.analyses.history.explain_releases import PersonInReleases
     from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.history.undo import Undone
@@ -330,15 +331,22 @@ def audit(
 
 def explain(
     release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = ENGINE
-) -> Explanation:
-    """One person, shown: their join group, the worlds, each adversary's probability."""
+) -> Explanation | PersonInReleases:
+    """One person, shown: their join group, the worlds, each adversary's probability.
+
+    Of a table that was published again and again: their group in each release, and what all releases make of them.
+    """
     from deniable.analyses.explain import explain as show
+    from deniable.analyses.history.explain_releases import explain_releases, is_published_again
 
     arguments.insist(
         arguments.texts("who", who), arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1)
     )
+    loaded = _read(release, engine)
     with _scope(engine) as scope:
-        return show(_read(release, engine), who, scope, Effort(tolerance, limit))
+        if is_published_again(loaded):
+            return explain_releases(loaded, who, scope)
+        return show(loaded, who, scope, Effort(tolerance, limit))
 
 
 def check(release: Source, *, engine: str = ENGINE) -> Checked:

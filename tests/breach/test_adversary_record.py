@@ -15,6 +15,7 @@ import pytest
 import deniable
 from deniable.analyses.breach import adversaries, several_groups
 from deniable.analyses.breach.adversaries import Adversary
+from deniable.analyses.explain import Explanation
 from deniable.cli import run
 from deniable.release import BreachLimit, Requirements
 from deniable.sql.adversaries import Columns, Kept, exact
@@ -114,6 +115,7 @@ def test_a_view_that_reveals() -> None:
 @pytest.mark.parametrize(("name", "who"), [("once", "cy"), ("repeating", "ann"), ("several", "ann")])
 def test_explain(name: str, who: str) -> None:
     shown = deniable.explain(release_of(TABLES[name]), who)
+    assert isinstance(shown, Explanation)
     expected = truth(TABLES[name])
     for value in shown.true_values:
         answer = shown.probabilities[value]["uniform"]

@@ -10,6 +10,7 @@ import pytest
 import deniable
 from deniable.analyses.breach import listed_answers
 from deniable.analyses.breach.several_groups import Batch, SeveralGroups
+from deniable.analyses.explain import Explanation
 from deniable.release import BreachLimit, Requirements
 
 PEOPLE = 1_500  # more than are answered one by one
@@ -87,7 +88,9 @@ def test_explain_says_what_breach_says_of_a_view_that_reveals() -> None:
     release = deniable.Release(table=table, name="t", identifier="id", private="p", views=views)
     result = deniable.breach(release)
     for row in result.table.to_pylist():
-        answer = deniable.explain(release, row["id"]).probabilities[row["p"]][row["adversary"]]
+        shown = deniable.explain(release, row["id"])
+        assert isinstance(shown, Explanation)
+        answer = shown.probabilities[row["p"]][row["adversary"]]
         assert (answer and answer.value) == row["probability"]
     result.close()
 

@@ -122,6 +122,8 @@ def explain(
 ) -> None:
     """Show one person: the join group, the worlds, each adversary's probability.
 
+    Of a table that was published again and again: the group in each release, and what all of them make of the person.
+
     This command shows private values beside the person, because you ask for them by name.
     """
     from deniable import api

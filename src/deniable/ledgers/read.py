@@ -81,6 +81,12 @@ def people_of(ledger: Ledger, release: int) -> Int64s:
     return column_numbers(fetch(ledger, query), "person")
 
 
+def groups_of(ledger: Ledger, person: int) -> dict[int, int]:
+    """By release, the group that a person was in, as it was numbered when it was published."""
+    query = "SELECT release, grp FROM seats WHERE person = ? AND NOT ghost ORDER BY release"
+    return dict(ledger.connection.execute(query, [person]).fetchall())
+
+
 @dataclass(frozen=True, eq=False)
 class KeptBack:
     """People who were kept back before they were first published, and identifiers of those who still wait."""

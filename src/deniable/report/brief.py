@@ -115,6 +115,11 @@ def _explanation(one: Any) -> Brief:
     return Brief(line, lambda: [("join groups", f"{len(one.groups):,}"), ("values", f"{len(one.cover):,}"), *worlds])
 
 
+def _person_in_releases(one: Any) -> Brief:
+    line = f"{one.release}: one person; print it to see private values"
+    return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("respondents", f"{len(one.respondents):,}")])
+
+
 def _checked(one: Any) -> Brief:
     line = f"{one.release.title}: {len(one.columns):,} columns, {len(one.views):,} views"
     return Brief(line, lambda: [(name, str(kind)) for name, kind in one.columns.items()])
@@ -128,5 +133,6 @@ def _named(one: Any, *names: str) -> Rows:
 _BRIEFS: dict[str, Callable[[Any], Brief]] = {
     "Release": _release, "Verdict": _verdict, "Breach": _breach, "Crowds": _crowds, "Linkage": _linkage,
     "Attack": _attack, "Utility": _utility, "Bucketize": _bucketize, "Republished": _republished,
+    "PersonInReleases": _person_in_releases,
     "Exported": _exported, "Verified": _verified, "Explanation": _explanation, "Checked": _checked,
 }  # fmt: skip

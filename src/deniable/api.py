@@ -168,11 +168,14 @@ def bucketize(
     tests: what is published under a known seed can be told apart.
     """
     from deniable.analyses.bucketize import BucketizeRequest, publish
+    from deniable.bind.outputs import insist_apart
 
     arguments.insist(arguments.path("folder", folder), arguments.number("r", r, 1))
+    loaded, files = _read(release, engine), [Path(folder) / name for name in ("people.csv", "values.csv")]
+    insist_apart(replace(loaded, published=None), {"--out": files})  # which may name these very files
     with _scope(engine) as scope:
         request = BucketizeRequest(r, suppress, reveal, seed)
-        return publish(_read(release, engine), Path(folder), scope, request)
+        return publish(loaded, Path(folder), scope, request)
 
 
 def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine: str = ENGINE) -> Choice:

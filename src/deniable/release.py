@@ -159,7 +159,8 @@ class Release(Shown):
         if not self.name:
             named = self.locations.file if self.table is None else self.table
             stem = Path(named).stem if isinstance(named, (str, Path)) and str(named) else "t"
-            object.__setattr__(self, "name", stem)
+            packed = isinstance(named, (str, Path)) and Path(named).suffix in (".gz", ".zst")  # people.csv.gz: people
+            object.__setattr__(self, "name", Path(stem).stem if packed else stem)
 
     @property
     def id_columns(self) -> tuple[str, ...]:

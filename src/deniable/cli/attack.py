@@ -45,7 +45,7 @@ def attack(
     as_json: bool,
 ) -> None:
     """What does somebody work out who keeps every release?"""
-    check_out(out)
+    check_out(out, spec, known)
     from deniable import api
     from deniable.report.attack import attack_json, attack_text
 

@@ -16,6 +16,7 @@ from deniable.report.progress import working
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 class Number(click.FloatRange):
@@ -79,8 +80,8 @@ def main() -> None:
     """
 
 
-def check_out(out: str | None) -> None:
-    """An output path that could not be written is refused, before any work is done."""
+def check_out(out: str | None, spec: str, *read: str | None) -> None:
+    """An output path that could not be written, or is read, is refused, before any work is done."""
     if out is None:
         return
     from pathlib import Path
@@ -94,9 +95,21 @@ def check_out(out: str | None) -> None:
         raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
     if not os.access(path.parent, os.W_OK):
         raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
+    _check_apart(spec, {"--out": [path]}, *read)
 
 
-def check_private(option: str, file: str | None, folder: str) -> None:
+def _check_apart(spec: str, targets: dict[str, list[Path]], *read: str | None) -> None:
+    from deniable.api import load
+    from deniable.bind.outputs import insist_apart
+
+    try:
+        release = load(spec)
+    except BadInput:  # said later, with all other mistakes; or SPEC is a table
+        release = None
+    insist_apart(release, targets, spec, *read)
+
+
+def check_private(option: str, file: str | None, folder: str, spec: str) -> None:
     """A list of people that only its owner shall read: a .csv file, and not among what is published."""
     if file is None:
         return
@@ -108,6 +121,7 @@ def check_private(option: str, file: str | None, folder: str) -> None:
         raise BadInput(Mistake(option, what))
     if Path(folder).resolve() in path.resolve().parents:
         raise BadInput(Mistake(option, f"expected a file outside of {folder}, which is published; found {path}"))
+    _check_apart(spec, {option: [path]})
 
 
 def check_folder(out: str) -> None:

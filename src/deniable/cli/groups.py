@@ -29,7 +29,7 @@ from deniable.report.progress import working
 @json_option
 def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool) -> None:
     """What do published groups say to someone who knows the statistics?"""
-    check_out(out)
+    check_out(out, spec)
     from deniable import api
     from deniable.report.json import linkage_json
     from deniable.report.linkage import linkage_text
@@ -81,7 +81,7 @@ def utility(
     spec: str, folder: str, queries: int, seed: int, out: str | None, engine: str, as_json: bool
 ) -> None:  # fmt: skip
     """How well does a published release answer COUNT queries?"""
-    check_out(out)
+    check_out(out, spec)
     from deniable import api
     from deniable.report.json import utility_json
     from deniable.report.utility import utility_text

@@ -99,8 +99,8 @@ def republish(
     if folder is None:
         raise click.MissingParameter(param_type="option", param_hint="'--out'")
     check_folder(folder)
-    check_private("--withheld", withheld, folder)
-    check_private("--changed", changed, folder)
+    check_private("--withheld", withheld, folder, spec)
+    check_private("--changed", changed, folder, spec)
     from deniable import api
 
     with working("publishing"):
@@ -142,7 +142,7 @@ def take_back(spec: str, engine: str, as_json: bool) -> None:
 @json_option
 def ledger(spec: str, verify: bool, out: str | None, engine: str, as_json: bool) -> None:
     """The private history: who was in which group of which release."""
-    check_out(out)
+    check_out(out, spec)
     from deniable import api
     from deniable.report import history as report
     from deniable.report.json import document

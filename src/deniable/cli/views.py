@@ -61,7 +61,7 @@ def audit(spec: str, tolerance: float, limit: int, engine: str, as_json: bool) -
 @json_option
 def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int, engine: str, as_json: bool) -> None:
     """How likely is each secret association, given the published views?"""
-    check_out(out)
+    check_out(out, spec)
     from deniable import api
     from deniable.report.json import breach_json
     from deniable.report.text import breach_text
@@ -95,7 +95,7 @@ def crowds(
 
     SPEC is a release file; or a csv, tsv or parquet table with --private and --quasi.
     """
-    check_out(out)
+    check_out(out, spec)
     from deniable import api
     from deniable.report.crowds import crowds_text
     from deniable.report.json import crowds_json

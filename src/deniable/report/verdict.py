@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from deniable.analyses.verdict import Finding, Verdict
-from deniable.report.sentences.audit import SAID
+from deniable.analyses.verdict import BreachPart, Finding, Verdict
+from deniable.report.sentences.audit import SAID, not_considered
 from deniable.report.text import columns, probability
 
-NOT_REQUIRED = "Nothing was required: the limits are the usual ones, and no verdict is given. Set your own in require:"
+NOT_REQUIRED = "Nothing was required: each check is beside a usual limit, and the release as a whole has no verdict."
 _INSIDE = ("share", "no_world_at_all")  # of a finding, said by its verdict
 
 
@@ -34,7 +34,9 @@ def finding_rows(verdict: Verdict) -> list[tuple[str, ...]]:
 def verdict_reasons(verdict: Verdict) -> list[str]:
     """Of all checks."""
     reasons = [reason for part in verdict.parts for reason in SAID[type(part)].reasons(part, verdict.release)]
-    return reasons + [f"{check} was not checked: {why}." for check, why in verdict.left_out]
+    reasons += [f"{check} was not checked: {why}." for check, why in verdict.left_out]
+    views = any(isinstance(part, BreachPart) for part in verdict.parts)
+    return reasons + ([told] if views and (told := not_considered(verdict.parts)) else [])
 
 
 def verdict_steps(verdict: Verdict) -> list[str]:

@@ -96,7 +96,6 @@ def _breach_reasons(part: BreachPart, release: Release) -> Iterator[str]:  # noq
     for finding in part.findings:
         yield from _open_reasons(finding)
     yield from _counted_reasons(part)
-    yield _not_considered(part)
 
 
 def _open_reasons(finding: Finding) -> Iterator[str]:
@@ -131,13 +130,19 @@ def _counted_reasons(part: BreachPart) -> Iterator[str]:
     yield f"With SELECT DISTINCT in {views} nobody could count rows: bag would not be an adversary{told}."
 
 
-def _not_considered(part: BreachPart) -> str:
-    """Who else there is."""
-    unasked = f"{', '.join(part.unasked)}, who read the same files; " if part.unasked else ""
-    return (
-        f"Not considered: {unasked}whoever knows how values are distributed (linkage), everybody's other columns "
-        "(crowd), or earlier releases (history)."
-    )
+OTHERS = {  # who else there is, by the check that asks for them
+    LinkagePart: "whoever knows how values are distributed (linkage)",
+    CrowdPart: "whoever knows everybody's public columns (crowd)",
+    HistoryPart: "whoever keeps earlier releases (history)",
+}
+
+
+def not_considered(parts: Sequence[object]) -> str:
+    """Whom an audit of views did not ask."""
+    unasked = [name for part in parts if isinstance(part, BreachPart) for name in part.unasked]
+    told = [f"{', '.join(unasked)}, who read the same files"] if unasked else []
+    told += [text for kind, text in OTHERS.items() if not any(isinstance(part, kind) for part in parts)]
+    return f"Not considered: {'; '.join(told)}." if told else ""
 
 
 def _crowd_reasons(part: CrowdPart, release: Release) -> Iterator[str]:
@@ -183,8 +188,10 @@ def _breach_steps(part: BreachPart, release: Release) -> Iterator[str]:
     who = " ".join(f"<{name}>" for name in release.id_columns)
     yield f"who:    deniable breach {_spec(release)} --out associations.csv"
     yield f"why:    deniable explain {_spec(release)} --who {who}"
-    if any(finding.verdict == "fail" for finding in part.findings):
+    if part.two_views and any(finding.verdict == "fail" for finding in part.findings):
         yield "repair: publish fewer or coarser columns in both views, so that more people share each join group"
+    if part.revealed_by is not None:
+        yield f"repair: take the identifier or the private column out of {part.revealed_by}"
 
 
 def _crowd_steps(part: CrowdPart, release: Release) -> Iterator[str]:  # noqa: ARG001

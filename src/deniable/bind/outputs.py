@@ -1,0 +1,39 @@
+"""What is written never takes the place of what is read: the private table has no other copy that we know of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from deniable.errors import BadInput, Mistake
+from deniable.release import Release
+
+
+def insist_apart(release: Release | None, targets: Mapping[str, Iterable[Path]], *others: str | None) -> None:
+    """Refuse files to be written (by option) that the release reads, or that are among `others`. Raises BadInput."""
+    inputs = _inputs(release) if release else ()
+    read = {path.resolve() for path in (*inputs, *(Path(other) for other in others if other))}
+    mistakes = [
+        Mistake(option, f"expected a file that this command does not read; found {path}")
+        for option, paths in targets.items()
+        for path in paths
+        if path.resolve() in read
+    ]
+    if mistakes:
+        raise BadInput(mistakes)
+
+
+def _inputs(release: Release) -> Iterator[Path]:
+    """The release file, the table's files, and all others that it names."""
+    if release.locations.file:
+        yield Path(release.locations.file)
+    named = [release.table, release.ledger, *release.generalize.values(), *(known.file for known in release.knowledge)]
+    if release.published:
+        named += [release.published.people, release.published.values]
+    if release.history:
+        named += [*release.history.releases, release.history.population]
+    for name in named:
+        if isinstance(name, (str, Path)) and str(name):
+            path = release.folder / name
+            yield path
+            yield from path.parent.glob(path.name) if path.parent.is_dir() else ()

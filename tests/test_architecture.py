@@ -51,6 +51,7 @@ UPWARDS = {
     ("analyses/verdict.py", "report"): "__str__",
     ("analyses/explain.py", "report"): "__str__",
     ("analyses/history/explain_releases.py", "report"): "__str__",
+    ("analyses/linkage/explain_groups.py", "report"): "__str__",
     ("release.py", "spec"): "__init__",
     ("spec/schema.py", "analyses"): "_names",
 }

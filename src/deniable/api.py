@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.history.undo import Undone
     from deniable.analyses.linkage import Linkage
+    from deniable.analyses.linkage.explain_groups import PersonInGroups
     from deniable.analyses.utility import Utility
     from deniable.analyses.verdict import Verdict
     from deniable.bind.everything import Checked
@@ -334,13 +335,15 @@ def audit(
 
 def explain(
     release: Source, *who: str, tolerance: float = TOLERANCE, limit: int = LIMIT, engine: str = ENGINE
-) -> Explanation | PersonInReleases:
+) -> Explanation | PersonInReleases | PersonInGroups:
     """One person, shown: their join group, the worlds, each adversary's probability.
 
     Of a table that was published again and again: their group in each release, and what all releases make of them.
+    Of published groups: those with people like them, and each posterior there.
     """
     from deniable.analyses.explain import explain as show
     from deniable.analyses.history.explain_releases import explain_releases, is_published_again
+    from deniable.analyses.linkage.explain_groups import explain_groups, is_published_in_groups
 
     arguments.insist(
         arguments.texts("who", who), arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1)
@@ -349,6 +352,8 @@ def explain(
     with _scope(engine) as scope:
         if is_published_again(loaded):
             return explain_releases(loaded, who, scope)
+        if is_published_in_groups(loaded):
+            return explain_groups(loaded, who, scope, Effort(tolerance, limit))
         return show(loaded, who, scope, Effort(tolerance, limit))
 
 

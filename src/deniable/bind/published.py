@@ -50,6 +50,12 @@ def published_groups(
     return PublishedGroups(subjects, values, groups, total["people"], total["groups"])
 
 
+def published_people(release: Release, scope: Scope, compared: tuple[str, ...]) -> Relation:
+    """The file of people with the columns by which they are compared, its rows numbered as `person`."""
+    wanted = (release.published.group if release.published else "", *compared)
+    return _file(release, scope, "people", wanted, row="person").relation
+
+
 def is_readable(release: Release, scope: Scope) -> bool:
     """Whether there are published people to look at."""
     return Mistakes().of(lambda: _file(release, scope, "people", ())) is not None

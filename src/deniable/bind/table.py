@@ -34,6 +34,15 @@ def for_groups(release: Release, scope: Scope) -> Relation:
     return _attach(release, scope, (*release.quasi, release.private), missing, ROW)
 
 
+def for_person(release: Release, scope: Scope, compared: Sequence[str]) -> Relation:
+    """The columns by which somebody is found in published groups."""
+
+    def missing(name: str, columns: Sequence[str]) -> Mistake:
+        return Mistake(release.locations.at("table"), unknown_column(name, columns))
+
+    return _attach(release, scope, (*release.id_columns, *compared, release.private), missing)
+
+
 def for_counts(release: Release, scope: Scope) -> Relation:
     """The columns that queries ask about."""
 

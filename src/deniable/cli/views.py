@@ -123,6 +123,7 @@ def explain(
     """Show one person: the join group, the worlds, each adversary's probability.
 
     Of a table that was published again and again: the group in each release, and what all of them make of the person.
+    Of published groups: those with people like the person, and each posterior there.
 
     This command shows private values beside the person, because you ask for them by name.
     """

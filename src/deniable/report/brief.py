@@ -120,6 +120,11 @@ def _person_in_releases(one: Any) -> Brief:
     return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("respondents", f"{len(one.respondents):,}")])
 
 
+def _person_in_groups(one: Any) -> Brief:
+    line = f"{one.release}: one person; print it to see private values"
+    return Brief(line, lambda: [("people", f"{one.people:,}"), ("groups", f"{len(one.groups):,}")])
+
+
 def _checked(one: Any) -> Brief:
     line = f"{one.release.title}: {len(one.columns):,} columns, {len(one.views):,} views"
     return Brief(line, lambda: [(name, str(kind)) for name, kind in one.columns.items()])
@@ -133,6 +138,6 @@ def _named(one: Any, *names: str) -> Rows:
 _BRIEFS: dict[str, Callable[[Any], Brief]] = {
     "Release": _release, "Verdict": _verdict, "Breach": _breach, "Crowds": _crowds, "Linkage": _linkage,
     "Attack": _attack, "Utility": _utility, "Bucketize": _bucketize, "Republished": _republished,
-    "PersonInReleases": _person_in_releases,
+    "PersonInReleases": _person_in_releases, "PersonInGroups": _person_in_groups,
     "Exported": _exported, "Verified": _verified, "Explanation": _explanation, "Checked": _checked,
 }  # fmt: skip

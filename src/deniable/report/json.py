@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from deniable.analyses.explain import Explanation
     from deniable.analyses.history.explain_releases import PersonInReleases
     from deniable.analyses.linkage import Linkage
+    from deniable.analyses.linkage.explain_groups import PersonInGroups
     from deniable.analyses.utility import Utility
     from deniable.worlds.views.covers import Probability
 
@@ -65,16 +66,19 @@ def utility_json(result: Utility) -> dict[str, Any]:
     return {**shape, "errors": [asdict(error) for error in result.errors]}
 
 
-def explanation_json(shown: Explanation | PersonInReleases) -> dict[str, Any]:
+def explanation_json(shown: Explanation | PersonInReleases | PersonInGroups) -> dict[str, Any]:
     """One person."""
     from deniable.analyses.history.explain_releases import PersonInReleases
+    from deniable.analyses.linkage.explain_groups import PersonInGroups
+    from deniable.report import person_in_groups, person_in_releases
     from deniable.report.crowds import standing_json
     from deniable.report.explanation import listed_worlds
-    from deniable.report.person_in_releases import person_json
     from deniable.report.sentences.views import METHODS
 
     if isinstance(shown, PersonInReleases):
-        return person_json(shown)
+        return person_in_releases.person_json(shown)
+    if isinstance(shown, PersonInGroups):
+        return person_in_groups.person_json(shown)
     return {
         "who": list(shown.who),
         "true_values": list(shown.true_values),

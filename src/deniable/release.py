@@ -135,6 +135,7 @@ class Release(Shown):
     history: HistoryFiles | None
     algorithm: str | None
     generalize: Mapping[str, str]
+    rename: Mapping[str, str]  # new: old
     locations: Locations = field(compare=False)
 
     def __init__(
@@ -147,7 +148,8 @@ class Release(Shown):
         knowledge: Sequence[Knowledge | Mapping[str, Any]] = (),
         republish: Republish | Mapping[str, Any] | None = None, ledger: str | None = None,
         history: HistoryFiles | Mapping[str, Any] | None = None, algorithm: str | None = None,
-        generalize: Mapping[str, str] = _NOTHING, locations: Locations = _NOWHERE,
+        generalize: Mapping[str, str] = _NOTHING, rename: Mapping[str, str] = _NOTHING,
+        locations: Locations = _NOWHERE,
     ) -> None:  # fmt: skip
         """Parts are the values above or, as in release.yaml, dicts. Raises BadInput with every mistake."""
         given = {key: value for key, value in locals().items() if key not in ("self", "locations")}

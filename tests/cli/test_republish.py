@@ -72,7 +72,8 @@ def test_two_releases(folder: Path, call: Call) -> None:
     assert made == {
         "release": 2, "ledger": "book.ledger", "algorithm": "cor-split", "m": 3, "n": 2, "people": 27, "newcomers": 3,
         "groups": len({row["group"] for row in read("two/release.csv")}), "counterfeits": counterfeits,
-        "withheld": 0, "changed": 0, "finished": None, "dry_run": False, "holds_for": ["somebody who knows nothing"],
+        "withheld": 0, "changed": 0, "renamed": {}, "added": [], "finished": None, "dry_run": False,
+        "holds_for": ["somebody who knows nothing"],
     }  # fmt: skip
     assert len(read("two/release.csv")) == 27 + counterfeits
     assert set(exposure) >= {"known", "people", "releases", "exposed", "undecided", "promised"}
@@ -315,9 +316,11 @@ def test_a_ledger_about_other_columns(folder: Path, call: Call) -> None:
     told = call("republish", "ward.yaml", "--out", "two", QUIET)
     assert told.status == 2
     assert told.err == "".join(
-        f"book.ledger: the ledger was begun with {was}; found {found}; another table needs a ledger of its own\n"
-        for was, found in (
-            ("identifier: name", "city"), ("quasi: age, city", "age"), ("private: problem", "name")
+        f"book.ledger: the ledger has {was}; found {found}: columns of earlier releases are kept, and one with another "
+        f"name now is named by rename: {{{rename}}}; another table needs a ledger of its own\n"
+        for was, found, rename in (
+            ("identifier: name", "city", "city: name"), ("quasi: age, city", "age", "NEW: city"),
+            ("private: problem", "name", "name: problem"),
         )
     )  # fmt: skip
     assert listing() == before

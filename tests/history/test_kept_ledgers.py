@@ -51,6 +51,20 @@ def test_a_ledger_of_version_0_1_0_goes_on(tmp_path: Path, algorithm: str) -> No
     assert deniable.ledger(path).releases == 4
 
 
+def test_a_ledger_of_version_0_1_0_goes_on_with_other_columns(tmp_path: Path) -> None:
+    path = spec(tmp_path, 4, "stable")
+    path.with_suffix(".ledger").write_bytes(gzip.decompress((KEPT / "stable.ledger.gz").read_bytes()))
+    header, *rows = (tmp_path / "quarter4.csv").read_text(encoding="utf-8").splitlines()
+    lines = [header.replace("town", "city") + ",shoe", *(f"{row},{36 + len(row) % 7}" for row in rows)]
+    (tmp_path / "quarter4.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    keys = path.read_text(encoding="utf-8").replace("[age, town, seen]", "[shoe, city, seen, age]")
+    path.write_text(f"{keys}rename: {{city: town}}\n", encoding="utf-8")
+    assert deniable.verify(path).mismatches == ()
+    assert republish(path, tmp_path / "out", seed=4, audit=False).number == 4
+    assert deniable.verify(path).mismatches == ()
+    assert deniable.ledger(path).layout.quasi == ("age", "city", "seen", "shoe")
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_published_bytes_for_a_seed_are_those_of_version_0_1_0(tmp_path: Path, algorithm: str) -> None:
     for quarter in range(1, 5):

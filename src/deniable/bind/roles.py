@@ -46,7 +46,7 @@ def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistak
         named += [((key,) if scalar else (key, i), key, name) for i, name in enumerate(names)]
     if release.private:
         named.append((("private",), "private", release.private))
-    for key in ("types", "generalize"):
+    for key in ("types", "generalize", "rename"):
         named += [((key, name, "<key>"), key, name) for name in getattr(release, key)]
     for path, key, name in named:
         if name not in columns:
@@ -82,6 +82,29 @@ def published_role_mistakes(release: Release, columns: Sequence[str] | None) -> 
         if (columns is None or name in columns) and name not in release.quasi:
             what = f"generalize: expected a quasi-identifier; found {name}"
             yield Mistake(locations.at("generalize", name, "<key>"), what)
+    yield from rename_mistakes(release, columns)
+
+
+def rename_mistakes(release: Release, columns: Sequence[str] | None = None) -> Iterable[Mistake]:
+    """Earlier names that do not say which column each of them is now.
+
+    If another column had the earlier name now, the next release could not tell whether this was done already.
+    """
+    locations, seen = release.locations, set[str]()
+    roles = {*release.id_columns, *release.quasi, release.private}
+    for name, old in release.rename.items():
+        if columns is not None and name not in columns:
+            continue
+        if name not in roles:
+            what = f"rename: expected a column of identifier, quasi or private; found {name}"
+            yield Mistake(locations.at("rename", name, "<key>"), what)
+        elif old in roles:
+            what = f"rename.{name}: expected a name that no column of this release has now; found {old}"
+            yield Mistake(locations.at("rename", name), what)
+        elif old in seen:
+            what = f"rename.{name}: expected every earlier name once; found {old} twice"
+            yield Mistake(locations.at("rename", name), what)
+        seen.add(old)
 
 
 def _private_identifier(release: Release) -> Iterable[Mistake]:

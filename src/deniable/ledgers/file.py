@@ -16,6 +16,7 @@ import duckdb
 
 from deniable.errors import BadInput, EngineError, Mistake
 from deniable.ledgers import private
+from deniable.ledgers.columns import continued, read_layout
 from deniable.ledgers.private import Held, damaged
 from deniable.ledgers.schema import FORMAT, VERSION, Layout, tables
 
@@ -31,7 +32,10 @@ _GUARD = threading.Lock()
 
 @dataclass(frozen=True)
 class Ledger:
-    """An open ledger. One that is new is in memory only, until its first release is committed."""
+    """An open ledger. One that is new is in memory only, until its first release is committed.
+
+    `layout` has the columns as the release file names them, in the ledger's order, new ones behind the others.
+    """
 
     path: Path
     layout: Layout
@@ -205,11 +209,13 @@ def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConne
     if rows[0][1] != VERSION:
         what = f"expected a ledger of version {VERSION}; found version {rows[0][1]}, of another version of deniable"
         raise BadInput(Mistake(str(path), what))
-    (identifier, quasi, private), *_ = connection.execute("SELECT identifier, quasi, private FROM about").fetchall()
-    found = Layout(tuple(identifier), tuple(quasi), private)
-    if wanted is not None and wanted != found:
-        raise BadInput([Mistake(str(path), what) for what in _differences(wanted, found)])
-    return Ledger(path, found, connection, is_new)
+    found = read_layout(connection)
+    if wanted is None:
+        return Ledger(path, found, connection, is_new)
+    layout, wrong = continued(wanted, found)
+    if wrong:
+        raise BadInput([Mistake(str(path), what) for what in wrong])
+    return Ledger(path, layout, connection, is_new)
 
 
 def _size(connection: duckdb.DuckDBPyConnection) -> int:
@@ -221,16 +227,3 @@ def _size(connection: duckdb.DuckDBPyConnection) -> int:
         ((block, further),) = connection.execute(query, [name]).fetchall()
         last = max(last, 1 + (block or 0), 1 + (further or 0))
     return _HEADERS + last * int(size)
-
-
-def _differences(wanted: Layout, found: Layout) -> list[str]:
-    pairs = (
-        ("identifier", ", ".join(wanted.identifier), ", ".join(found.identifier)),
-        ("quasi", ", ".join(wanted.quasi), ", ".join(found.quasi)),
-        ("private", wanted.private, found.private),
-    )
-    return [
-        f"the ledger was begun with {key}: {was}; found {now}; another table needs a ledger of its own"
-        for key, now, was in pairs
-        if now != was
-    ]

@@ -4,14 +4,14 @@ A seat is a row of a published group: of a person; of a *nobody*, a number below
 stable groups, of a ghost, a counterfeit that keeps the seat of somebody who left or of the same nobody. Values are
 codes of `domain`; people keep one value and one signature for life. `state` is what stable groups remember.
 `files_1`, `files_2`, … hold what was published, byte for byte, compressed: a table for each release, since a table of
-few large rows is written as a whole whenever one is added. `withheld` names whom a release kept back (ledgers of
-version 0.1.0 have no such table).
+few large rows is written as a whole whenever one is added. `withheld` names whom a release kept back,
+`columns_before` what the columns were before a release that changed them (ledgers of version 0.1.0 have neither).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 FORMAT = "deniable ledger"
 VERSION = 1
@@ -19,11 +19,12 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Layout:
-    """What the ledger is about: the columns of the table, by name."""
+    """What the ledger is about: the columns of the table, by name; `rename` has earlier names of some (new: old)."""
 
     identifier: tuple[str, ...]
     quasi: tuple[str, ...]
     private: str
+    rename: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 def id_cells(layout: Layout) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_bytes, arrow_table, arrow_texts, column_numbers
+from deniable.ledgers.columns import change_columns, late_cells, since
 from deniable.ledgers.file import Ledger, fetch, founded, keep, number
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells, withheld_table
 from deniable.publish.again.releases import Memberships, Signatures
@@ -54,6 +55,7 @@ class Entry:
     withheld: pa.Table | None = None  # identifiers of people who are kept for the next release
     state: bytes = b""  # what an algorithm remembers until the next release
     replaced: Int64s = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
+    stayed: pa.Table | None = None  # people of earlier releases, with their cells in columns that came later
 
 
 def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:
@@ -66,11 +68,16 @@ def match(ledger: Ledger, rows: pa.Table, kinds: tuple[str, ...]) -> Matched:
     at.register("codes", _coded(domain))
     same = " AND ".join(f"p.{cell} IS NOT DISTINCT FROM r.{cell}" for cell in id_cells(ledger.layout))
     other = ["p.value IS DISTINCT FROM c.code"]
-    for cell, kind in zip(quasi_cells(ledger.layout), kinds, strict=True):
+    for (cell, first), kind in zip(since(at, ledger.layout).items(), kinds, strict=True):
+        if first is None:  # nobody had one before
+            other.append("false")
+            continue
         differs = f"p.{cell} IS DISTINCT FROM r.{cell}"
         if kind == "number":  # 30 and 30.0 are the same age; two whole numbers beyond 2^53 are not
             same_size = f"TRY_CAST(p.{cell} AS DOUBLE) = TRY_CAST(r.{cell} AS DOUBLE)"
             differs += f" AND ({same_size} AND regexp_matches(p.{cell} || r.{cell}, '[.e]')) IS NOT TRUE"
+        if first is not None and first > 1:  # of others no cell is known yet
+            differs += f" AND p.person IN (SELECT person FROM seats WHERE NOT ghost AND release >= {first:d})"
         other.append(f"({differs})")
     columns = [f"(p.person IS NOT NULL AND {one})::INTEGER AS d{k}" for k, one in enumerate(other)]
     found = fetch(
@@ -175,6 +182,8 @@ def settle(ledger: Ledger, entry: Entry) -> None:
 
 def _add(ledger: Ledger, entry: Entry) -> int:
     at, release = ledger.connection, count_releases(ledger) + 1
+    change_columns(at, ledger.layout, release)
+    _learn(ledger, entry, release)
     starts, values = entry.signatures.starts, entry.signatures.values
     numbers = np.repeat(np.arange(len(entry.signatures), dtype=np.int32), np.diff(starts))
     after = int(starts[len(read_signatures(ledger))])
@@ -213,6 +222,20 @@ def _add(ledger: Ledger, entry: Entry) -> int:
         ],
     )
     return release
+
+
+def _learn(ledger: Ledger, entry: Entry, release: int) -> None:
+    """Enter the cells of people who were there before a column was, and are in no release that has it."""
+    at, late = ledger.connection, late_cells(ledger.connection, ledger.layout)
+    if entry.stayed is None or not late:
+        return
+    newest = max(first or release for first in since(at, ledger.layout).values())
+    at.register("arriving", entry.stayed)
+    at.execute(
+        f"UPDATE people SET {', '.join(f'{cell} = a.{cell}' for cell in late)} FROM arriving a WHERE people.person = "
+        f"a.person AND a.person NOT IN (SELECT person FROM seats WHERE NOT ghost AND release >= {newest:d})"
+    )
+    at.unregister("arriving")
 
 
 def _coded(domain: tuple[str | None, ...]) -> pa.Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from deniable.ledgers.columns import change_back
 from deniable.ledgers.file import Ledger, number
 from deniable.ledgers.outbox import read_files
 from deniable.ledgers.schema import files_table, id_cells
@@ -50,6 +51,7 @@ def remove(ledger: Ledger, release: int) -> None:
             at.execute(f"DELETE FROM withheld WHERE release = {release:d}")
         at.execute(f"DROP TABLE IF EXISTS {files_table(release)}")
         at.execute(f"DELETE FROM releases WHERE release = {release:d}")
+        change_back(at, release)
     except BaseException:
         at.execute("ROLLBACK")
         raise

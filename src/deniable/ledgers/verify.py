@@ -194,7 +194,7 @@ def _places(kinds: list[str]) -> list[list[str]]:
 def _outside(quasi: list[str], kinds: list[str], places: list[list[str]]) -> str:
     """How many people have a cell that their group does not cover; null is above every number and date."""
     wrong = ["false"]
-    for cell, kind, names in zip(quasi, kinds, places, strict=True):
+    for cell, kind, names in zip(quasi, kinds, places, strict=False):  # columns that came later have no kind yet
         if kind in ("number", "date"):
             low, high = (f"TRY_CAST(g.{name} AS {'DOUBLE' if kind == 'number' else 'VARCHAR'})" for name in names)
             mine = f"TRY_CAST(p.{cell} AS {'DOUBLE' if kind == 'number' else 'VARCHAR'})"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.ledger import Exported, Verified
     from deniable.analyses.history.republish import Republished
     from deniable.analyses.history.undo import Undone
+    from deniable.ledgers.columns import ColumnChanges
     from deniable.ledgers.read import DatedRelease
     from deniable.publish.again.n_choose import Choice
 
@@ -43,6 +44,8 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
         lines += _what_is_in_it(made, folder, dry_run)
     begun = "begun with this release"
     lines.append(f"ledger: {made.ledger}, {begun if made.last is None else _last(made.last)}")
+    if made.columns_changed.renamed or made.columns_changed.added:
+        lines.append(_columns(made.columns_changed))
     if made.withheld:
         are = "is" if len(made.withheld) == 1 else "are"
         lines.append(
@@ -62,6 +65,15 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
             "which no next release is safe"
         )
     return "\n".join(lines)
+
+
+def _columns(found: ColumnChanges) -> str:
+    """Which columns are not those of the last release."""
+    told = [f"{name} is what {old} was" for name, old in found.renamed.items()]
+    if found.added:
+        are = "is" if len(found.added) == 1 else "are"
+        told.append(f"{', '.join(found.added)} {are} published from this release on")
+    return "; ".join(told)
 
 
 def _last(release: DatedRelease) -> str:
@@ -128,6 +140,8 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
         "counterfeits": made.counterfeits,
         "withheld": len(made.withheld),
         "changed": len(made.changed),
+        "renamed": dict(made.columns_changed.renamed),
+        "added": list(made.columns_changed.added),
         "exposure": None if made.exposure is None else made.exposure.figures(),
         **columns_json(made),
         "finished": made.finished,

@@ -188,6 +188,7 @@ class ReleaseKeys(KeyModel):
     history: HistoryFilesKeys | None = None
     algorithm: Annotated[str, _named("algorithm")] | None = None
     generalize: dict[str, File] = {}
+    rename: dict[str, Text] = {}
     types: dict[str, ColumnType] = {}
     encoding: Annotated[Text, AfterValidator(_encoding)] | None = None
     decimal: Literal[".", ","] | None = None
@@ -251,7 +252,7 @@ def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:
     kept = dict(data)
     for top, *below in wrong:
         inside = kept.get(str(top))
-        if below and isinstance(inside, dict) and top in ("views", "types", "generalize", "require"):
+        if below and isinstance(inside, dict) and top in ("views", "types", "generalize", "rename", "require"):
             kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
         else:
             kept.pop(str(top), None)
@@ -284,6 +285,7 @@ def _parts(keys: ReleaseKeys) -> dict[str, Any]:
         "history": values.HistoryFiles(tuple(history.releases), history.population) if history else None,
         "algorithm": keys.algorithm,
         "generalize": dict(keys.generalize),
+        "rename": dict(keys.rename),
         "types": dict(keys.types),
         "encoding": keys.encoding,
         "decimal": keys.decimal,

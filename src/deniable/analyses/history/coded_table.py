@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,17 @@ class CodedTable:
 
     def __len__(self) -> int:
         return int(self.cells.num_rows)
+
+    def in_order(self, names: Sequence[str]) -> CodedTable:
+        """The same with the quasi-identifiers in another order."""
+        place = {scale.name: k for k, scale in enumerate(self.scales)}
+        order = [place[name] for name in names]
+        if order == sorted(order):
+            return self
+        others = [name for name in self.cells.column_names if not name.startswith("q")]
+        cells = self.cells.select([*others, *(f"q{k}" for k in order)])
+        renamed = cells.rename_columns([*others, *(f"q{k}" for k in range(len(order)))])
+        return CodedTable(renamed, tuple(self.codes[k] for k in order), tuple(self.scales[k] for k in order))
 
 
 def code_table(rows: TableRows, scope: Scope) -> CodedTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def entry_of(rows: CodedTable, made: NextGroups, private: str, mark: str, folder: str, seed: int | None) -> Entry:
-    """What the ledger keeps, the published bytes among it."""
+def entry_of(
+    rows: CodedTable, made: NextGroups, private: str, mark: str, folder: str, seed: int | None, late: Sequence[str] = ()
+) -> Entry:
+    """What the ledger keeps, the published bytes among it; `late` are quasi-identifiers that not all releases have."""
     import pyarrow as pa
 
     rng = np.random.default_rng(seed)
@@ -49,6 +52,7 @@ def entry_of(rows: CodedTable, made: NextGroups, private: str, mark: str, folder
         groups=pa.table([arrow_array(column) for column in columns], ["grp", "signature", "lineage"]),
         signatures=grouping.signatures, domain=made.domain, files=files, replaced=made.replaced,
         withheld=_withheld(rows, made), state=pack(kept) if kept else b"",
+        stayed=_stayed(rows, made, late) if late else None,
     )  # fmt: skip
 
 
@@ -61,6 +65,12 @@ def _newcomers(rows: CodedTable, made: NextGroups) -> pa.Table:
     for name in numbers.column_names:
         cells = cells.append_column(name, numbers.column(name))
     return cells
+
+
+def _stayed(rows: CodedTable, made: NextGroups, late: Sequence[str]) -> pa.Table:
+    """People whom the ledger has already, with their cells in columns that it may not have of them."""
+    old = np.flatnonzero(~made.is_new & (made.person >= 0))
+    return rows.cells.select(list(late)).take(arrow_array(old)).append_column("person", arrow_array(made.person[old]))
 
 
 def _withheld(rows: CodedTable, made: NextGroups) -> pa.Table | None:

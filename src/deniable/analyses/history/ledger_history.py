@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from deniable.analyses.history.named_history import NamedHistory
 from deniable.arrow import column_numbers
 from deniable.bind.known import HistoryNames
+from deniable.bind.roles import rename_mistakes
+from deniable.errors import BadInput
 from deniable.ledgers import read
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import Layout
@@ -52,8 +54,11 @@ def ledger_path(release: Release) -> Path:
 
 
 def layout_of(release: Release) -> Layout:
-    """The columns that the ledger is about."""
-    return Layout(release.id_columns, tuple(release.quasi), release.private)
+    """The columns that the ledger is about. Raises BadInput where it is not clear which is which."""
+    mistakes = list(rename_mistakes(release))
+    if mistakes:
+        raise BadInput(mistakes)
+    return Layout(release.id_columns, tuple(release.quasi), release.private, release.rename)
 
 
 def read_named_history(book: Ledger) -> NamedHistory:

@@ -9,7 +9,7 @@ written out second.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from deniable.bind.files import Mistakes
 from deniable.bind.table_rows import bind_table
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.ledgers.columns import ColumnChanges, changes, late_cells, read_layout
 from deniable.ledgers.file import Ledger, ledger, sweep
 from deniable.ledgers.outbox import Pending, pending, sweep_out, write_out
 from deniable.ledgers.read import DatedRelease, count_release, dated_releases, last_kinds
@@ -66,6 +67,7 @@ class Republished(Shown):
     exposure: Exposure | None = None
     finished: int | None = None
     columns: Mapping[str, ColumnTells] = field(default_factory=dict)
+    columns_changed: ColumnChanges = field(default_factory=ColumnChanges)
 
     @property
     def ledger(self) -> Path:
@@ -138,8 +140,9 @@ def publish(
 
 def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     """The release, and whether its ledger is new and it must still be written out."""
-    release, rows, options = run.release, run.rows, run.options
-    _insist_kinds(book, release, rows.kinds)
+    release, options = run.release, run.options
+    rows = run.rows.in_order(book.layout.quasi)
+    _insist_kinds(book, release, rows)
     matched = match(book, rows.cells, rows.kinds)
     mark = digest(book, rows.cells)
     waiting, before = pending(book), dated_releases(book)
@@ -157,11 +160,13 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
         if waiting is not None:
             _write_pending(book, waiting, waiting.folder)
     made = next_groups(release, rows, matched, book, run.chosen, options)
-    told = told_by_columns(made, release.quasi) if options.audit else {}
+    told = told_by_columns(made, book.layout.quasi) if options.audit else {}
     run.reached("grouped")
     if made.withheld:
         run.warn(Reason("history.kept_back", count=len(made.withheld)))
-    entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed)
+    late = late_cells(book.connection, book.layout)
+    columns_changed = changes(read_layout(book.connection), book.layout)
+    entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed, late)
     number = propose(book, entry)
     run.reached("proposed")
     try:
@@ -172,7 +177,9 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
         withdraw(book)
         raise
     finished = waiting.release if waiting and not options.dry_run else None
-    result = replace(_result(release, made, number, exposure, finished), last=last, columns=told)
+    result = replace(
+        _result(release, made, number, exposure, finished), last=last, columns=told, columns_changed=columns_changed
+    )
     if options.dry_run:
         withdraw(book)
         return result, False
@@ -190,13 +197,13 @@ def _write_pending(book: Ledger, waiting: Pending, folder: Path) -> None:
     write_out(book, waiting.release, folder)
 
 
-def _insist_kinds(book: Ledger, release: Release, kinds: Sequence[str]) -> None:
+def _insist_kinds(book: Ledger, release: Release, rows: CodedTable) -> None:
     """Intervals stay intervals: one cell that is written otherwise would make a set of each of them."""
     before = last_kinds(book)
     lost = [
-        Mistake(release.locations.at("table"), Reason("history.no_longer", column=name, kind=was))
-        for name, was, now in zip(release.quasi, before, kinds, strict=False)
-        if was in ("number", "date") and now == "category"
+        Mistake(release.locations.at("table"), Reason("history.no_longer", column=scale.name, kind=was))
+        for scale, was in zip(rows.scales, before, strict=False)
+        if was in ("number", "date") and scale.kind == "category"
     ]
     if lost:
         raise BadInput(lost)

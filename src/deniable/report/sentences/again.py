@@ -30,6 +30,26 @@ def begun_before(release: int, made: datetime) -> str:
     )
 
 
+def no_earlier_name(role: str, was: Sequence[str], found: str) -> str:
+    """`rename:` with a name that the ledger does not know."""
+    expected = f"expected a {role} column of earlier releases, which have {', '.join(was)}"
+    return f"rename: {expected}; found {found}{words.did_you_mean(found, was)}"
+
+
+def other_columns(
+    role: str, was: Sequence[str], found: Sequence[str], lost: Sequence[str], fresh: Sequence[str]
+) -> str:
+    """Columns that are not those of the ledger: some are lost, or they are in another order."""
+    told = f"the ledger has {role}: {', '.join(was)}; found {', '.join(found)}"
+    if not lost:
+        return f"{told}: expected the same columns in the same order; another table needs a ledger of its own"
+    example = f"{fresh[0] if len(fresh) == 1 else 'NEW'}: {lost[0]}" if len(lost) == 1 else "NEW: OLD"
+    return (
+        f"{told}: columns of earlier releases are kept, and one with another name now is named by "
+        f"rename: {{{example}}}; another table needs a ledger of its own"
+    )
+
+
 def folder_taken(found: Sequence[str]) -> str:
     """One folder, one release."""
     return f"expected a folder without a release; found {' and '.join(found)}, which stay as they are"

@@ -110,9 +110,9 @@ def releases(folder: Path, count: int) -> Iterator[list[dict[str, str]]]:
     """First releases of one table under different seeds."""
     path = write(folder, 1200, skewed=False)
     for seed in range(count):
-        republish(path, folder / "out", audit=False, seed=seed)
+        republish(path, folder / f"out{seed}", audit=False, seed=seed)
         path.with_suffix(".ledger").unlink()
-        with open(folder / "out" / "release.csv", newline="", encoding="utf-8") as file:
+        with open(folder / f"out{seed}" / "release.csv", newline="", encoding="utf-8") as file:
             yield list(csv.DictReader(file))
 
 

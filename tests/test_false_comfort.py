@@ -195,7 +195,7 @@ CELLS = {
 }
 
 
-@settings(max_examples=settings().max_examples * 2)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.sampled_from(SHAPES), st.data(), st.sampled_from([0.3, 0.5, 0.7]))
 def test_no_default_audit_passes_while_a_reader_of_the_files_is_above_the_limit(
     views: tuple[tuple[str, ...], ...], data: st.DataObject, limit: float

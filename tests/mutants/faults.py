@@ -486,7 +486,7 @@ SQL = (
         "sql/conditions.py",
         '"<=": ">=", ">"',
         '"<=": ">", ">"',
-        CROWDS,
+        ("sql/test_conditions.py", *CROWDS),
     ),
     Fault(
         "terms-keep-their-sign-on-the-other-side",

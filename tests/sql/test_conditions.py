@@ -148,3 +148,10 @@ def test_what_no_order_of_the_values_answers(condition: str) -> None:
 def test_every_part_is_here() -> None:
     assert uncovered(conditions, CASES) == []
     assert {case.name.partition("-")[0] for case in CASES} == {"separate", "holds", "met", "truth", "renamed"}
+
+
+@pytest.mark.parametrize(("said", "meant"), [("<", ">"), ("<=", ">="), (">", "<"), (">=", "<=")])
+def test_a_comparison_seen_from_the_other_side(said: str, meant: str) -> None:
+    found = separate(tree(f"charge {said} pay"), "pay", WHOLE)
+    assert found is not None
+    assert found.formula == ("compare", meant, 0)

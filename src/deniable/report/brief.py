@@ -94,9 +94,11 @@ def _bucketize(one: Any) -> Brief:
 
 
 def _republished(one: Any) -> Brief:
-    line = f"{one.release.title}: release {one.number}, {words.people(one.people)} in {one.groups:,} groups"
+    told = f"{one.exposure.exposed:,} exposed" if one.exposure else "not audited"
+    line = f"{one.release.title}: release {one.number}, {words.people(one.people)} in {one.groups:,} groups, {told}"
+    line += f", {words.people(len(one.withheld))} kept back" if one.withheld else ""
     rows = _named(one, "number", "people", "newcomers", "groups", "counterfeits")
-    return Brief(line, lambda: [*rows, ("withheld", f"{len(one.withheld):,}")])
+    return Brief(line, lambda: [*rows, ("withheld", f"{len(one.withheld):,}"), ("all releases together", told)])
 
 
 def _exported(one: Any) -> Brief:

@@ -9,9 +9,14 @@ from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 
 
-def insist_apart(release: Release | None, targets: Mapping[str, Iterable[Path]], *others: str | None) -> None:
-    """Refuse files to be written (by option) that the release reads, or that are among `others`. Raises BadInput."""
-    inputs = _inputs(release) if release else ()
+def insist_apart(
+    release: Release | None, targets: Mapping[str, Iterable[Path]], *others: str | None, groups: bool = True
+) -> None:
+    """Refuse files to be written (by option) that the release reads, or that are among `others`. Raises BadInput.
+
+    Without `groups` those that it names as published are none: they may be what is to be written.
+    """
+    inputs = _inputs(release, groups=groups) if release else ()
     read = {path.resolve() for path in (*inputs, *(Path(other) for other in others if other))}
     mistakes = [
         Mistake(option, f"expected a file that this command does not read; found {path}")
@@ -23,12 +28,12 @@ def insist_apart(release: Release | None, targets: Mapping[str, Iterable[Path]],
         raise BadInput(mistakes)
 
 
-def _inputs(release: Release) -> Iterator[Path]:
+def _inputs(release: Release, *, groups: bool) -> Iterator[Path]:
     """The release file, the table's files, and all others that it names."""
     if release.locations.file:
         yield Path(release.locations.file)
     named = [release.table, release.ledger, *release.generalize.values(), *(known.file for known in release.knowledge)]
-    if release.published:
+    if release.published and groups:
         named += [release.published.people, release.published.values]
     if release.history:
         named += [*release.history.releases, release.history.population]

@@ -88,7 +88,8 @@ def _tests(adversary: str, required: Required) -> dict[Test, exp.Expr]:
     bar = number(required.limit)
     missing = _is_null(value)
     everywhere = exp.column(f"{EVERY_WORLD}_lower").eq(1)
-    nowhere = exp.and_(*(_is_null(exp.column(f"{name}_value")) for name in required.adversaries), wrap=False)
+    everybody = (_is_null(exp.column(f"{name}_value")) for name in required.adversaries)
+    nowhere = exp.and_(missing.copy(), *everybody, wrap=False)
     straddles = exp.and_(exp.LTE(this=lower, expression=bar), exp.GT(this=upper, expression=bar.copy()))
     open_ones = exp.or_(exp.paren(straddles), _is_null(bound), exp.paren(nowhere))
     return {

@@ -113,7 +113,7 @@ class ListedAnswers:
             missing = np.isnan(lower)
             pinned = missing & (piece.found[EVERY_WORLD].lower == 1)
             silent = missing & adversary.counts_rows
-            nowhere = np.ones_like(missing)
+            nowhere = missing.copy()
             for name in required.adversaries:
                 nowhere &= np.isnan(piece.found[name].lower)
             straddles = (lower <= required.limit) & (upper > required.limit)

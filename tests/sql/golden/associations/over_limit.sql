@@ -17,7 +17,7 @@ SELECT
         )
         OR unrestricted_bound IS NULL
         OR (
-          unrestricted_value IS NULL AND keyed_value IS NULL
+          unrestricted_value IS NULL AND unrestricted_value IS NULL AND keyed_value IS NULL
         )
       )
       AND NOT (
@@ -65,7 +65,7 @@ SELECT
         )
         OR keyed_bound IS NULL
         OR (
-          unrestricted_value IS NULL AND keyed_value IS NULL
+          keyed_value IS NULL AND unrestricted_value IS NULL AND keyed_value IS NULL
         )
       )
       AND NOT (

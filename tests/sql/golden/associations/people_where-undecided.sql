@@ -11,7 +11,7 @@ FROM (
       )
       OR unrestricted_bound IS NULL
       OR (
-        unrestricted_value IS NULL AND keyed_value IS NULL
+        unrestricted_value IS NULL AND unrestricted_value IS NULL AND keyed_value IS NULL
       )
     )
     AND NOT (

@@ -158,7 +158,7 @@ def test_possible_values_are_those_of_a_solver(at_most: float, back: float) -> N
     """Groups with one, two and three copies of each value; whoever returns too late is in two lineages."""
     people = 2000 if settings.get_current_profile_name() == "nightly" else 200
     people = people // 4 if back else people  # whoever is in two lineages makes one problem of them
-    people = people // 2 if at_most < 0.1 else people  # the solver takes longest where groups have many copies
+    people = people // 3 if at_most < 0.1 else people  # the solver takes longest where groups have many copies
     told, everybody = republished(5, people, 12, 5, 3, 5, back, at_most=at_most)
     known = {p: int(told.truth[p]) for p in range(everybody) if told.truth[p] >= 0 and p % 3 == 0}
     truth = np.maximum(told.truth, 0).astype(np.int32)

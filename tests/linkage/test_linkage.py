@@ -233,7 +233,7 @@ def test_knowledge_that_contradicts_the_release(tmp_path: Path) -> None:
 def test_large_groups_are_bounded_or_sampled(tmp_path: Path) -> None:
     """A group too large to count: the interval still holds what the count says."""
     generator = np.random.default_rng(1)
-    size = 14
+    size = 17
     shares = generator.dirichlet(np.ones(size) * 20, size)
     lines = [f"s{i},v{j},{shares[i, j]:.17g}" for i in range(size) for j in range(size)]
     release = published(
@@ -243,7 +243,7 @@ def test_large_groups_are_bounded_or_sampled(tmp_path: Path) -> None:
         sig="sig,disease,probability\n" + "\n".join(lines) + "\n",
     )
     exact = {key: row for key, row in answers(release).items() if key[2] == "full"}
-    result = deniable.linkage(release, states=1024)
+    result = deniable.linkage(release, states=4096)
     sampled = [row for row in result.table.to_pylist() if row["adversary"] == "full"]
     result.close()
     assert {row["bound"] for row in sampled} <= {"sampled", "proved"}

@@ -102,13 +102,18 @@ class Republications(RuleBasedStateMachine):
         out = self.folder / f"out{len(self.history) + 1}"
         changed = {who for who in order if who in self.told and self.told[who] != self.people[who]}
         if changed:
-            with pytest.raises(BadInput, match=f"{len(changed)} p.* others now"):
+            with pytest.raises(BadInput, match=f"{len(changed)} p.* others now|as in the last release"):
                 republish(self.release, out, algorithm=algorithm, audit=False)
         try:
             made = republish(
                 self.release, out, algorithm=algorithm, audit=False, withhold=waits, new_episode=bool(changed)
             )
         except Unachievable:
+            assert not out.exists()
+            return
+        except BadInput as refused:  # without types: a column that was numbers is text, if its cells now read so
+            if "as in the last release" not in str(refused):
+                raise
             assert not out.exists()
             return
         left_out = [str(who) for (who,) in made.withheld]

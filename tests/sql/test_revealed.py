@@ -37,7 +37,7 @@ CASES = [
     ),
     Golden(
         "answers",
-        revealed.answers(RevealedCounts(ROWS, VALUES, PERSONS, SIDES), ["i0"], ["j0"], TESTS, ["bag"]),
+        revealed.answers(RevealedCounts(ROWS, VALUES, PERSONS, SIDES), ["i0"], ["j0"], TESTS),
         {ROWS: rows, VALUES: values, PERSONS: persons, SIDES: sides},
         table(
             "i0 v s " + " ".join(fields_of(*ADVERSARIES)),

@@ -7,7 +7,8 @@ yet the association is in every world there is; or when their crowd is smaller t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from deniable.analyses.verdict import (
@@ -44,57 +45,53 @@ MOST = 10  # groups that stand out
 POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
 
-# The limits where none is required.
-BREACH, CROWD, LINKAGE, HISTORY = BreachLimit(0.5), CrowdLimit(3), LinkageLimit(0.5), HistoryLimit(0.001, 0.04)
-
-
 def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
     """Decide every check that the release requires; if it requires none, all that it allows, with stated limits."""
-    require = release.require
-    if require == Requirements():
-        return _everything(release, scope, effort)
-    need(release, "audit", *(["identifier", "private", "views"] if require.breach else ["private"]))
+    required = release.require != Requirements()
+    asked = release.require if required else _allowed(release)
+    if required:
+        need(release, "audit", *(["identifier", "private", "views"] if asked.breach else ["private"]))
     mistakes = Mistakes()
-    has_views = require.breach is not None or require.crowd is not None
-    bound = mistakes.of(lambda: bind(release, scope)) if has_views else None
-    read = mistakes.of(lambda: _read_groups(release, scope)) if require.linkage is not None else None
+    bound = mistakes.of(lambda: bind(release, scope)) if asked.breach or asked.crowd else None
+    read = mistakes.of(lambda: _read_groups(release, scope)) if asked.linkage else None
     mistakes.insist()
-    parts: list[Part] = []
-    if require.breach is not None and bound is not None:
-        parts.append(_breach(bound, require.breach, effort))
-    if require.crowd is not None and bound is not None:
-        parts.append(_crowd(bound, require.crowd, effort))
-    if require.linkage is not None and read is not None:
-        parts.append(_linkage(release, read, scope, require.linkage, effort))
-    if require.history is not None:
-        parts.append(_history(release, require.history, effort))
-    return Verdict(release, tuple(parts))
-
-
-def _everything(release: Release, scope: Scope, effort: Effort) -> Verdict:
-    """Each check that the release has the parts for; what cannot be answered is named, with the reason."""
     checks: dict[str, Callable[[], Part]] = {}
-    if release.views:
-        bound = bind(release, scope)
-        if release.id_columns and release.private:
-            checks["breach"] = lambda: _breach(bound, BREACH, effort)
-        if release.private:
-            checks["crowd"] = lambda: _crowd(bound, CROWD, effort)
-    if release.published and release.knowledge:
-        read = _read_groups(release, scope)
-        checks["linkage"] = lambda: _linkage(release, read, scope, LINKAGE, effort)
-    if _has_ledger(release):
-        checks["history"] = lambda: _history(release, HISTORY, effort)
+    if asked.breach and bound:
+        checks["breach"] = partial(_breach, bound, asked.breach, effort)
+    if asked.crowd and bound:
+        checks["crowd"] = partial(_crowd, bound, asked.crowd, effort)
+    if asked.linkage and read:
+        checks["linkage"] = partial(_linkage, release, read, scope, asked.linkage, effort)
+    if asked.history:
+        checks["history"] = partial(_history, release, asked.history, effort)
+    return _decided(release, checks, required=required)
+
+
+def _decided(release: Release, checks: Mapping[str, Callable[[], Part]], *, required: bool) -> Verdict:
+    """Every check made; one that cannot be answered is refused, or where none was required, named with the reason."""
     parts, left_out = [], []
     for name, check in checks.items():
         try:
             parts.append(check())
         except Unsupported as refused:
+            if required:
+                raise
             left_out.append((name, refused.mistakes[0].what))
     if not parts:
         where = release.locations.at() if release.locations.file else "release"
         raise BadInput(Mistake(where, Reason("audit.nothing_to_check", left_out=left_out)))
-    return Verdict(release, tuple(parts), required=False, left_out=tuple(left_out))
+    return Verdict(release, tuple(parts), required, tuple(left_out))
+
+
+def _allowed(release: Release) -> Requirements:
+    """The checks that a release without requirements has the parts for, with limits that anybody might ask for."""
+    views = bool(release.views and release.private)
+    return Requirements(
+        BreachLimit(0.5) if views and release.id_columns else None,
+        CrowdLimit(3) if views else None,
+        LinkageLimit(0.5) if release.published and release.knowledge else None,
+        HistoryLimit(0.001, 0.04) if _has_ledger(release) else None,
+    )
 
 
 def _has_ledger(release: Release) -> bool:

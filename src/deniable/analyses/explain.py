@@ -32,7 +32,6 @@ from deniable.sql.adversaries import Kept
 from deniable.sql.two_views import ColumnNames
 from deniable.worlds.views import covers
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, exactly
-from deniable.worlds.views.margins import Margin
 from deniable.worlds.views.products import Membership, Rows
 
 FEW_WORLDS = 12
@@ -276,6 +275,9 @@ def _part(
     for row in right:
         sizes[row["p0"]] = (*sizes.get(row["p0"], ()), *[row["r"]] * row["many"])
     mine = next(row for row in has if row["own"])
+    ids: Counter[int] = Counter()
+    for row in left:
+        ids[row["w"]] += row["many"]
     people = Counter({(row["a"], row["t"]): 0 for row in has})
     for row in has:
         people[row["a"], row["t"]] += row["many"]
@@ -286,24 +288,7 @@ def _part(
         one_each=one_each,
         joined=mine["t"],
         people=tuple(sorted(people.items())),
-        rows=_rows(left, own, sizes, kept),
-    )
-
-
-def _rows(
-    left: list[dict[str, Any]], own: tuple[int, ...], sizes: dict[Value, tuple[int, ...]], kept: Kept
-) -> Rows | None:
-    if kept.others or not (kept.ids or kept.values):
-        return None
-    ids: Counter[int] = Counter()
-    for row in left:
-        ids[row["w"]] += row["many"]
-    values = Counter(size for found in sizes.values() for size in found)
-    return Rows(
-        Margin.of(ids, kept=kept.ids),
-        own if kept.ids else (1,) * len(own),
-        Margin.of(values, kept=kept.values),
-        sizes if kept.values else {value: (1,) * len(found) for value, found in sizes.items()},
+        rows=None if kept.told is None else Rows.told(ids, own, sizes, kept.told),
     )
 
 

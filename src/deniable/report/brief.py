@@ -111,20 +111,25 @@ def _verified(one: Any) -> Brief:
     return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("mismatches", f"{len(one.mismatches):,}")])
 
 
+def _person(one: Any) -> str:
+    return f"{one.release}: one person; print it to see private values"
+
+
 def _explanation(one: Any) -> Brief:
-    line = f"{one.release}: one person; print it to see private values"
     worlds = [] if one.worlds is None else [("worlds", f"{one.worlds:,}")]
-    return Brief(line, lambda: [("join groups", f"{len(one.groups):,}"), ("values", f"{len(one.cover):,}"), *worlds])
+    return Brief(
+        _person(one), lambda: [("join groups", f"{len(one.groups):,}"), ("values", f"{len(one.cover):,}"), *worlds]
+    )
 
 
 def _person_in_releases(one: Any) -> Brief:
-    line = f"{one.release}: one person; print it to see private values"
-    return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("respondents", f"{len(one.respondents):,}")])
+    return Brief(
+        _person(one), lambda: [("releases", f"{one.releases:,}"), ("respondents", f"{len(one.respondents):,}")]
+    )
 
 
 def _person_in_groups(one: Any) -> Brief:
-    line = f"{one.release}: one person; print it to see private values"
-    return Brief(line, lambda: [("people", f"{one.people:,}"), ("groups", f"{len(one.groups):,}")])
+    return Brief(_person(one), lambda: [("people", f"{one.people:,}"), ("groups", f"{len(one.groups):,}")])
 
 
 def _checked(one: Any) -> Brief:

@@ -9,7 +9,9 @@ from deniable.analyses.verdict import BreachPart, Finding, Verdict
 from deniable.report.sentences.audit import SAID, not_considered
 from deniable.report.text import columns, probability
 
-NOT_REQUIRED = "Nothing was required: each check is beside a usual limit, and the release as a whole has no verdict."
+_NOTHING_REQUIRED = (
+    "Nothing was required: each check is beside a usual limit, and the release as a whole has no verdict."
+)
 _INSIDE = ("share", "no_world_at_all")  # of a finding, said by its verdict
 
 
@@ -17,7 +19,7 @@ def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
     """The audit, as a terminal shows it; without `steps`, what to type next is left out."""
     parts = [SAID[type(verdict.parts[0])].title(verdict.parts[0], verdict.release), columns(finding_rows(verdict))]
     if not verdict.required:
-        parts.insert(1, NOT_REQUIRED)
+        parts.insert(1, _NOTHING_REQUIRED)
     reasons, then = verdict_reasons(verdict), verdict_steps(verdict)
     if reasons:
         parts.append("\n".join(reasons))

@@ -27,6 +27,11 @@ class Kept:
     values: bool
     others: bool = False
 
+    @property
+    def told(self) -> tuple[bool, bool] | None:
+        """Which sides are counted; None where none is, or more is told than is put together with these."""
+        return None if self.others or not (self.ids or self.values) else (self.ids, self.values)
+
 
 @dataclass(frozen=True)
 class Columns:

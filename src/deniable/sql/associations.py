@@ -125,15 +125,19 @@ def wider_than(answers: Relation, adversaries: Sequence[str], weight: str, toler
     return select(_summed(weight, " OR ".join(tests), "associations")).from_(answers.as_("answers"))
 
 
-def people_where(wide: Relation, ids: Sequence[str], adversary: str, test: Test, required: Required) -> exp.Select:
-    """How many different people have an association that meets the test."""
-    distinct = select(*ids).distinct().from_(wide.as_("wide")).where(_tests(adversary, required)[test])
-    return select("count(*) AS people").from_(distinct.subquery("d"))
-
-
-def worst(wide: Relation, adversary: str) -> exp.Select:
-    """The highest probability that is proved, and what none exceeds."""
-    return select(*(f"{text} AS {name}" for name, text in _worst(adversary).items())).from_(wide.as_("wide"))
+def people_over(wide: Relation, ids: Sequence[str], adversaries: Sequence[str], required: Required) -> exp.Select:
+    """The same where a person can have several associations: people are counted who have one that meets the test."""
+    each: list[str | exp.Expr] = []
+    items = ["count(*) AS asked"]
+    for adversary in adversaries:
+        for name, test in _tests(adversary, required).items():
+            each.append(exp.alias_(exp.LogicalOr(this=test), f"{adversary}_{name}"))
+            items.append(f"count(*) FILTER (WHERE {adversary}_{name}) AS {adversary}_{name}")
+        for end, text in _worst(adversary).items():
+            each.append(f"{text} AS {adversary}_{end}")
+            items.append(f"max({adversary}_{end}) AS {adversary}_{end}")
+    people = select(*each).from_(wide.as_("wide")).group_by(*ids)
+    return select(*items).from_(people.subquery("p"))
 
 
 def _worst(adversary: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ rows as in `two_views`, but o* are the columns of that open view and q* those of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -54,17 +54,8 @@ class RevealedCounts:
     sides: Relation
 
 
-def answers(
-    counted: RevealedCounts,
-    ids: Sequence[str],
-    joins: Sequence[str],
-    tests: Mapping[str, str],
-    unanswered: Collection[str],
-) -> exp.Select:
-    """One row per secret association: it is in every world, if the adversary has any, which its test says.
-
-    Those in `unanswered` have no bound where the test fails: not answered, rather than no world.
-    """
+def answers(counted: RevealedCounts, ids: Sequence[str], joins: Sequence[str], tests: Mapping[str, str]) -> exp.Select:
+    """One row per secret association: it is in every world, if the adversary has any, which its test says."""
     listed = (
         select(*of("rows", *ids), "v", *of("rows", *joins))
         .distinct()
@@ -85,6 +76,5 @@ def answers(
     columns = []
     for name, test in tests.items():
         columns += [f"CASE WHEN {test} THEN {one} END AS {name}_{field}" for field in FIELDS[:3]]
-        bound = f"CASE WHEN {test} THEN 'exact' END" if name in unanswered else "'exact'"
-        columns.append(f"{bound} AS {name}_bound")
+        columns.append(f"'exact' AS {name}_bound")
     return select(*ids, "v", "1 AS s", *columns).from_(paired)

@@ -10,6 +10,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from deniable.kernels import kernel
+
 Bools = NDArray[np.bool_]
 Int8s = NDArray[np.int8]
 Int32s = NDArray[np.int32]
@@ -42,3 +44,15 @@ def different(values: NDArray[Kind]) -> NDArray[Kind]:
     first = np.ones(len(ordered), np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
+
+
+@kernel()
+def first_from(values, low, high, wanted):  # type: ignore[no-untyped-def]
+    """The first place of values[low:high], ascending, that has the wanted one or more; `high` if none has."""
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low

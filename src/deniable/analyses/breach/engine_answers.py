@@ -89,11 +89,11 @@ class EngineAnswers:
         return tuple(WorstGroup(row["m"], row["n"], row["k"], row["value"]) for row in rows)
 
     def over(self, required: Required, adversaries: Sequence[str]) -> list[Over]:
-        """People over the limit, to these adversaries."""
-        if not self.once:
-            asked = int(only(self.scope.fetch(two_views.count_people(self._wide, self.ids))))
-            return [self._over_repeating(name, required, asked) for name in adversaries]
-        query = associations.over_limit(self.once.answers, adversaries, self.weight, required)
+        """People over the limit, to these adversaries: associations, where everybody has one, else people."""
+        if self.once:
+            query = associations.over_limit(self.once.answers, adversaries, self.weight, required)
+        else:
+            query = associations.people_over(self._wide, self.ids, adversaries, required)
         row = self.scope.fetch(query).to_pylist()[0]
         found = []
         for name in adversaries:
@@ -101,15 +101,6 @@ class EngineAnswers:
             worst = (row[f"{name}_worst"], row[f"{name}_worst_at_most"])
             found.append(Over.counted(name, worst, asked=row["asked"], **counts))
         return found
-
-    def _over_repeating(self, name: str, required: Required, asked: int) -> Over:
-        """The same where a person can have many associations: people are counted one by one."""
-        counts = {}
-        for test in associations.TESTS:
-            query = associations.people_where(self._wide, self.ids, name, test, required)
-            counts[test] = int(only(self.scope.fetch(query)))
-        row = self.scope.fetch(associations.worst(self._wide, name)).to_pylist()[0]
-        return Over.counted(name, (row["worst"], row["worst_at_most"]), asked=asked, **counts)
 
     @cached_property
     def _wide(self) -> Relation:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from deniable.sql.adversaries import Kept
 from deniable.sql.two_views import Packing
 from deniable.worlds.arrays import Int32s, Int64s
-from deniable.worlds.views.margins import Margin, People
+from deniable.worlds.views.margins import People
 from deniable.worlds.views.products import Rows
 
 
@@ -53,16 +53,9 @@ class GroupMargins:
 
     def rows(self, group: int, person: int, kept: Kept) -> Rows | None:
         """What is known of rows; None where it is nothing, or too much to put together."""
-        if kept.others or not (kept.ids or kept.values):
+        if kept.told is None:
             return None
-        own, of = self.own[group, person], self.values[group]
-        sizes = Counter(size for mine in of.values() for size in mine)
-        return Rows(
-            Margin.of(self.ids[group], kept=kept.ids),
-            own if kept.ids else (1,) * len(own),
-            Margin.of(sizes, kept=kept.values),
-            of if kept.values else {value: (1,) * len(mine) for value, mine in of.items()},
-        )
+        return Rows.told(self.ids[group], self.own[group, person], self.values[group], kept.told)
 
 
 def read_margins(offsets: Int64s, packed: NDArray[Any], packing: Packing, group_of_tuple: Int64s) -> GroupMargins:

@@ -75,5 +75,4 @@ def _answers(
     counted: revealed.RevealedCounts, names: ColumnNames, plan: Revealed, adversaries: Sequence[Adversary]
 ) -> exp.Query:
     tests = {adversary.name: adversary.columns(plan.kept).revealed for adversary in adversaries}
-    unanswered = [adversary.name for adversary in adversaries if adversary.counts_rows]
-    return revealed.answers(counted, names.ids, names.joins, tests, unanswered)
+    return revealed.answers(counted, names.ids, names.joins, tests)

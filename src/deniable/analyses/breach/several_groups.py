@@ -323,7 +323,7 @@ def _how(m: Int64s, n: Int64s, rows: Int64s, kept: Kept) -> Int64s:
     """How rows are counted in each group."""
     from deniable.worlds.views import product_kernel as kernel
 
-    if kept.others or not (kept.ids or kept.values):
+    if kept.told is None:
         return np.full(len(m), kernel.UNKNOWN, np.int64)
     if kept.ids and kept.values:
         return np.where((rows == m) | (rows == n), kernel.DRAWN, kernel.EXPECTED)

@@ -186,8 +186,8 @@ def _own_counts(row: Mapping[str, Any], kept: Kept) -> OwnCounts:
     ids, values, mine = (_sizes(row[name]) for name in repeating.SHAPES)
     small = Small(ids, values, mine) if ids else None
     counts = {name: int(row[name]) for name in repeating.COUNTS}
-    known = not kept.others  # what further views tell is not put together with these
-    return OwnCounts(**counts, ids_kept=kept.ids and known, values_kept=kept.values and known, small=small)
+    ids_kept, values_kept = kept.told or (False, False)
+    return OwnCounts(**counts, ids_kept=ids_kept, values_kept=values_kept, small=small)
 
 
 def _sizes(text: str) -> dict[int, int]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.kernels import kernel, work
-from deniable.worlds.arrays import Bools, Int32s, Int64s
+from deniable.worlds.arrays import Bools, Int32s, Int64s, first_from
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, Words, candidates, counts
 from deniable.worlds.history.propagation import effort, only_value
 
@@ -98,14 +98,8 @@ def signatures(history: History) -> Int32s:
 @kernel()
 def _inside(p, g, starts, groups):  # type: ignore[no-untyped-def]
     """Whether the person is in the group."""
-    low, high = starts[p], starts[p + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if groups[middle] < g:
-            low = middle + 1
-        else:
-            high = middle
-    return low < starts[p + 1] and groups[low] == g
+    at = first_from(groups, starts[p], starts[p + 1], g)
+    return at < starts[p + 1] and groups[at] == g
 
 
 @kernel()

@@ -22,7 +22,7 @@ from functools import lru_cache
 from deniable.worlds.views.covers import Probability, exactly
 
 STEPS = 10_000  # of the program, for one answer
-_TERMS = 50_000  # of an inclusion-exclusion, times the digits that they have
+_TERMS, _DIGITS = 50_000, 50_000_000  # of an inclusion-exclusion, and of all its terms together
 
 Sizes = tuple[tuple[int, int], ...]  # how often a tuple is published, and how many tuples are: ascending
 
@@ -187,7 +187,7 @@ def _one_free(tuples: int, few: int, held: Margin, sums: tuple[int, ...]) -> Pro
         return exactly(Fraction(1))
     if rows == tuples or r == 1:  # then each is there once; or one row, which is as likely anybody's
         return drawn(tuples, few, r)
-    if tuples * (few + 1) * len(held.sizes) * rows.bit_length() * rows <= _TERMS * 1_000:
+    if tuples * (few + 1) * len(held.sizes) * rows.bit_length() * rows <= _DIGITS:
         without = held.less(sums)
         total = sum((-1) ** b * math.comb(tuples, b) * _ways(held, tuples - b) for b in range(tuples))
         missing = 0

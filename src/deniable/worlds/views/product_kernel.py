@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.kernels import kernel
+from deniable.worlds.arrays import first_from
 
 ROWS = 1 << 22  # see answer_dense
 UNKNOWN, DRAWN, EXPECTED, ALIKE, LEVEL = range(5)  # how rows are counted in a group: see `_rows`
@@ -140,14 +141,8 @@ def compact(offsets, packed, codes, others, group_of_tuple):  # type: ignore[no-
 
 @kernel()
 def _find(values, low, high, wanted):  # type: ignore[no-untyped-def]
-    stop = high
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < stop and values[low] == wanted else -1
+    at = first_from(values, low, high, wanted)
+    return at if at < high and values[at] == wanted else -1
 
 
 @kernel()

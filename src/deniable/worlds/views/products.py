@@ -10,6 +10,7 @@ All values of a person's groups together are what joining the views allows that 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -51,6 +52,20 @@ class Rows:
     own: tuple[int, ...]
     values: Margin
     of: Mapping[Any, tuple[int, ...]]
+
+    @classmethod
+    def told(
+        cls, ids: Mapping[int, int], own: tuple[int, ...], of: Mapping[Any, tuple[int, ...]], kept: tuple[bool, bool]
+    ) -> Rows:
+        """What views tell of them: on a side that does not keep duplicates, only that each is there."""
+        ids_kept, values_kept = kept
+        sizes = Counter(size for mine in of.values() for size in mine)
+        return cls(
+            Margin.of(ids, kept=ids_kept),
+            own if ids_kept else (1,) * len(own),
+            Margin.of(sizes, kept=values_kept),
+            of if values_kept else {value: (1,) * len(mine) for value, mine in of.items()},
+        )
 
 
 def unrestricted(memberships: Sequence[Membership], value: Hashable) -> Probability:

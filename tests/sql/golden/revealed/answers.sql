@@ -17,7 +17,7 @@ SELECT
   CASE WHEN TRUE THEN CAST(1 AS DOUBLE) END AS bag_value,
   CASE WHEN TRUE THEN CAST(1 AS DOUBLE) END AS bag_lower,
   CASE WHEN TRUE THEN CAST(1 AS DOUBLE) END AS bag_upper,
-  CASE WHEN TRUE THEN 'exact' END AS bag_bound
+  'exact' AS bag_bound
 FROM (
   SELECT
     d.i0,

@@ -17,7 +17,7 @@ from deniable.kernels import kernel
 from deniable.publish.again.stable.merging import Boxes, in_order, widening
 from deniable.publish.again.stable.refilling import GHOST, SHED, SeatPlaces, insert
 from deniable.publish.again.stable.seats import Seats
-from deniable.worlds.arrays import Bools, Int64s
+from deniable.worlds.arrays import Bools, Int64s, first_from
 
 _LOOKED_AT = 24  # groups of the signature that are compared for the next part of a run
 
@@ -137,14 +137,7 @@ def _tally(waiting, places, fresh, values, value_starts, signature, n, tallies, 
 @kernel()
 def _rank(values, first, last, value):  # type: ignore[no-untyped-def]
     """Which of values[first:last], ascending, it is."""
-    low, high = first, last
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low - first
+    return first_from(values, first, last, value) - first
 
 
 @kernel()

@@ -1,0 +1,98 @@
+SELECT
+  COUNT(*) AS asked,
+  COUNT(*) FILTER(WHERE
+    unrestricted_over) AS unrestricted_over,
+  COUNT(*) FILTER(WHERE
+    unrestricted_undecided) AS unrestricted_undecided,
+  COUNT(*) FILTER(WHERE
+    unrestricted_unanswered) AS unrestricted_unanswered,
+  COUNT(*) FILTER(WHERE
+    unrestricted_no_world) AS unrestricted_no_world,
+  COUNT(*) FILTER(WHERE
+    unrestricted_certain) AS unrestricted_certain,
+  MAX(unrestricted_worst) AS unrestricted_worst,
+  MAX(unrestricted_worst_at_most) AS unrestricted_worst_at_most,
+  COUNT(*) FILTER(WHERE
+    keyed_over) AS keyed_over,
+  COUNT(*) FILTER(WHERE
+    keyed_undecided) AS keyed_undecided,
+  COUNT(*) FILTER(WHERE
+    keyed_unanswered) AS keyed_unanswered,
+  COUNT(*) FILTER(WHERE
+    keyed_no_world) AS keyed_no_world,
+  COUNT(*) FILTER(WHERE
+    keyed_certain) AS keyed_certain,
+  MAX(keyed_worst) AS keyed_worst,
+  MAX(keyed_worst_at_most) AS keyed_worst_at_most
+FROM (
+  SELECT
+    BOOL_OR(
+      CAST(unrestricted_lower > 0.5
+      OR (
+        unrestricted_value IS NULL AND unrestricted_lower = 1
+      ) AS BOOLEAN)
+    ) AS unrestricted_over,
+    BOOL_OR(
+      CAST((
+        (
+          unrestricted_lower <= 0.5 AND unrestricted_upper > 0.5
+        )
+        OR unrestricted_bound IS NULL
+        OR (
+          unrestricted_value IS NULL AND unrestricted_value IS NULL AND keyed_value IS NULL
+        )
+      )
+      AND NOT (
+        unrestricted_value IS NULL AND unrestricted_lower = 1
+      ) AS BOOLEAN)
+    ) AS unrestricted_undecided,
+    BOOL_OR(CAST(unrestricted_bound IS NULL AS BOOLEAN)) AS unrestricted_unanswered,
+    BOOL_OR(CAST(unrestricted_value IS NULL AND NOT unrestricted_bound IS NULL AS BOOLEAN)) AS unrestricted_no_world,
+    BOOL_OR(
+      CAST(unrestricted_lower = 1
+      OR (
+        unrestricted_value IS NULL AND unrestricted_lower = 1
+      ) AS BOOLEAN)
+    ) AS unrestricted_certain,
+    MAX(
+      CASE
+        WHEN unrestricted_upper - unrestricted_lower > 1e-06
+        THEN unrestricted_lower
+        ELSE unrestricted_value
+      END
+    ) AS unrestricted_worst,
+    MAX(unrestricted_upper) AS unrestricted_worst_at_most,
+    BOOL_OR(
+      CAST(keyed_lower > 0.5 OR (
+        keyed_value IS NULL AND unrestricted_lower = 1
+      ) AS BOOLEAN)
+    ) AS keyed_over,
+    BOOL_OR(
+      CAST((
+        (
+          keyed_lower <= 0.5 AND keyed_upper > 0.5
+        )
+        OR keyed_bound IS NULL
+        OR (
+          keyed_value IS NULL AND unrestricted_value IS NULL AND keyed_value IS NULL
+        )
+      )
+      AND NOT (
+        keyed_value IS NULL AND unrestricted_lower = 1
+      ) AS BOOLEAN)
+    ) AS keyed_undecided,
+    BOOL_OR(CAST(keyed_bound IS NULL AS BOOLEAN)) AS keyed_unanswered,
+    BOOL_OR(CAST(keyed_value IS NULL AND NOT keyed_bound IS NULL AS BOOLEAN)) AS keyed_no_world,
+    BOOL_OR(
+      CAST(keyed_lower = 1 OR (
+        keyed_value IS NULL AND unrestricted_lower = 1
+      ) AS BOOLEAN)
+    ) AS keyed_certain,
+    MAX(
+      CASE WHEN keyed_upper - keyed_lower > 1e-06 THEN keyed_lower ELSE keyed_value END
+    ) AS keyed_worst,
+    MAX(keyed_upper) AS keyed_worst_at_most
+  FROM wide_2 AS wide
+  GROUP BY
+    i0
+) AS p

@@ -1,9 +1,0 @@
-SELECT
-  COUNT(*) AS people
-FROM (
-  SELECT DISTINCT
-    i0
-  FROM wide_2 AS wide
-  WHERE
-    keyed_value IS NULL AND NOT keyed_bound IS NULL
-) AS d

@@ -22,15 +22,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "effort": set(),
     "shown": set(),
     "arrow": set(),
+    "private_folders": set(),
     "kernels": set(),
     "worlds": {"kernels"},
-    "publish": {"words", "errors", "arrow", "kernels", "worlds"},
+    "publish": {"words", "errors", "arrow", "private_folders", "kernels", "worlds"},
     "release": {"shown"},
     "spec": {"errors", "effort", "words", "release", "publish"},
-    "engines": {"errors", "effort", "words"},
+    "engines": {"errors", "effort", "words", "private_folders"},
     "sql": {"errors", "words", "spec", "engines", "worlds"},
     "bind": {"errors", "shown", "words", "arrow", "release", "spec", "publish", "engines", "sql"},
-    "ledgers": {"errors", "arrow", "worlds", "publish", "engines"},
+    "ledgers": {"errors", "arrow", "private_folders", "worlds", "publish", "engines"},
     "analyses": {
         "shown", "errors", "words", "effort", "arrow", "release", "spec", "kernels", "worlds", "publish", "sql",
         "engines", "ledgers", "bind",
@@ -38,7 +39,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"errors", "words", "release", "kernels", "worlds", "analyses"},
     "api": {"errors", "effort", "publish", "release", "spec", "engines", "bind", "analyses"},
     "examples": {"release", "analyses", "report", "api"},
-    "cli": {"errors", "effort", "release", "publish", "engines", "bind", "analyses", "report", "api", "examples"},
+    "cli": {
+        "errors", "effort", "private_folders", "release", "publish", "engines", "bind", "analyses", "report", "api",
+        "examples",
+    },
     "__main__": {"cli"},
     "__init__": set(),  # its verbs are imported by name when they are first used
 }  # fmt: skip

@@ -136,3 +136,7 @@ class EngineError(DeniableError):
 
 class UnfitQuery(EngineError):
     """The database cannot evaluate a query on values of these types."""
+
+
+class OthersMayRead(UserWarning):
+    """Something private has a mode that lets others read it."""

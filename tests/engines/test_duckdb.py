@@ -177,13 +177,7 @@ def test_save_leaves_all_or_nothing(name: str, engine: DuckDBEngine, tmp_path: P
     assert out.read_text() == "before"
     engine.save(exp.select("*").from_("t"), out)
     assert list(folder.iterdir()) == [out]
-    assert stat.S_IMODE(out.stat().st_mode) == 0o666 & ~umask()
-
-
-def umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_two_logs_are_two_histories(later: Work, host: Host) -> None:
 @pytest.mark.parametrize(
     ("call", "before"),
     [
-        ("fcntl:flock", False),  # the folder is there, and empty
+        ("deniable.ledgers.private:locked", False),  # the folder is there, and empty
         ("os:link", True),
         ("os:link", False),  # the ledger has two names
         ("deniable.ledgers.private:_leave", True),  # all is in the ledger, and the folder is still there

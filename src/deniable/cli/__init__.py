@@ -5,9 +5,11 @@ Nothing is imported before Ctrl-C is minded: whenever it comes, the program says
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from deniable.cli.stopping import Stopped, stoppable
@@ -35,12 +37,40 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
             cast("TextIOWrapper", stream).reconfigure(errors="replace")  # what an old terminal cannot show
     with stoppable() as stopped:
         try:
-            _run(arguments, call)
+            with _warnings():
+                _run(arguments, call)
         except BaseException as error:
             if stopped.seen or isinstance(error, (KeyboardInterrupt, Stopped)):
-                sys.stderr.write("interrupted\n")
+                _say_goodbye()
                 sys.exit(3)
             raise
+
+
+@contextmanager
+def _warnings() -> Iterator[None]:
+    """What the library warns of, as lines: each once, without the place in the source that a programmer would want."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if str(message) not in said and category.__module__.startswith("deniable."):
+            said.add(str(message))
+            sys.stderr.write(f"{message}\n")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield
+
+
+def _say_goodbye() -> None:
+    """To a terminal that may be closed already: then Python shall not fail to flush what it did not hear."""
+    for stream, text in ((sys.stdout, ""), (sys.stderr, "interrupted\n")):
+        try:
+            stream.write(text)
+            stream.flush()
+        except (AttributeError, OSError, ValueError):
+            with suppress(AttributeError, OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: list[str] | None, call: Callable[..., Any] | None) -> None:

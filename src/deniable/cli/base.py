@@ -86,6 +86,8 @@ def check_out(out: str | None, spec: str, *read: str | None) -> None:
         return
     from pathlib import Path
 
+    from deniable.private_folders import sweep_folders
+
     path = Path(out)
     if path.suffix not in (".csv", ".parquet"):
         raise BadInput(Mistake("--out", f"expected a path that ends in .csv or .parquet; found {path}"))
@@ -96,6 +98,7 @@ def check_out(out: str | None, spec: str, *read: str | None) -> None:
     if not os.access(path.parent, os.W_OK):
         raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
     _check_apart(spec, {"--out": [path]}, *read)
+    sweep_folders(path.parent)  # a run that was killed may have left more than this one has room for
 
 
 def _check_apart(spec: str, targets: dict[str, list[Path]], *read: str | None) -> None:

@@ -1,4 +1,5 @@
-"""Ctrl-C, whenever it comes: also while a database is at work, which would not hear of it."""
+"""Ctrl-C, a terminal that is closed and a polite kill, whenever they come: also while a database is at work, which
+would not hear of them. Each ends the command as an error would, so that what is private and half made is removed."""
 
 from __future__ import annotations
 
@@ -6,10 +7,15 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
+from typing import Any
+
+_STOPS: dict[signal.Signals, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL, signal.SIGHUP: signal.SIG_DFL}
+_AGAIN = 1.0  # seconds; the same is said twice when a terminal is closed, and we are on our way out
 
 
 class Stopped(BaseException):
@@ -18,34 +24,39 @@ class Stopped(BaseException):
 
 @dataclass
 class Stop:
-    """Whether Ctrl-C was pressed: whatever else goes wrong after it is no news."""
+    """Whether we were told to stop, and when first: whatever else goes wrong after it is no news."""
 
     seen: bool = False
+    at: float = 0.0
 
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Mind Ctrl-C as long as a command runs, unless somebody else does or nobody shall."""
+    """Mind what asks to stop as long as a command runs, unless somebody else does or nobody shall (nohup)."""
     stop = Stop()
     main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    minded = [number for number, usual in _STOPS.items() if main and signal.getsignal(number) is usual]
+    if not minded:
         yield stop
         return
 
     def pressed(number: int, frame: FrameType | None) -> None:
-        stop.seen = True
-        signal.default_int_handler(number, frame)
+        if not stop.seen or time.monotonic() > stop.at + _AGAIN:
+            stop.seen, stop.at = True, time.monotonic()
+            signal.default_int_handler(number, frame)
 
-    signal.signal(signal.SIGINT, pressed)
+    for number in minded:
+        signal.signal(number, pressed)
     try:
-        with _watched():
+        with _watched(minded):
             yield stop
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in minded:
+            signal.signal(number, _STOPS[number])
 
 
 @contextmanager
-def _watched() -> Iterator[None]:
+def _watched(minded: list[signal.Signals]) -> Iterator[None]:
     """A thread that hears of signals at once, and stops what databases are at; Python itself waits for them."""
     heard, told = os.pipe()
     os.set_blocking(told, False)
@@ -53,7 +64,7 @@ def _watched() -> Iterator[None]:
 
     def watch() -> None:
         while signals := os.read(heard, 64):
-            if signal.SIGINT in signals and "deniable.engines" in sys.modules:
+            if any(number in signals for number in minded) and "deniable.engines" in sys.modules:
                 sys.modules["deniable.engines"].interrupt()
 
     thread = threading.Thread(target=watch, daemon=True)

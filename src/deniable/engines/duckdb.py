@@ -8,10 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
-import shutil
-import stat
-import tempfile
 import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +22,7 @@ from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.guesses import cell_of, guess
 from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
 from deniable.errors import BadInput, EngineError, Mistake, NoRows, UnfitQuery
+from deniable.private_folders import make_folder, private_folder, remove_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,16 +37,11 @@ def _database() -> duckdb.DuckDBPyConnection:
     """The database of this process, with a folder for spills that only this user can read."""
     here = os.getpid()
     if here not in _DATABASES:
-        spill = tempfile.mkdtemp(prefix="deniable-")
-        database = duckdb.connect(config={"temp_directory": spill, "preserve_insertion_order": "false"})
-        weakref.finalize(database, _remove, spill, here)
+        spill = make_folder()
+        database = duckdb.connect(config={"temp_directory": str(spill), "preserve_insertion_order": "false"})
+        weakref.finalize(database, remove_folder, spill)
         _DATABASES[here] = database
     return _DATABASES[here]
-
-
-def _remove(spill: str, process: int) -> None:
-    if os.getpid() == process:
-        shutil.rmtree(spill, ignore_errors=True)
 
 
 def _connect() -> duckdb.DuckDBPyConnection:
@@ -260,22 +252,15 @@ class DuckDBEngine:
             return self._connection.sql(query.sql(OURS)).to_arrow_table()
 
     def save(self, query: exp.Query, path: Path) -> None:
-        """COPY to a file beside the wanted one, then rename it into place."""
+        """COPY into a private folder beside the path, then rename: only its owner may read the file."""
         if path.suffix not in (".csv", ".parquet"):
             raise BadInput(Mistake("path", f"expected a path that ends in .csv or .parquet; found {path}"))
-        beside, mode = _beside(path)
-        try:
+        with private_folder(path.parent) as folder:
+            part = folder / f"result{path.suffix}"
+            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # the mode stays when it is filled
             with _running():
-                relation = self._connection.sql(query.sql(OURS))
-                if path.suffix == ".csv":
-                    relation.write_csv(beside, header=True)
-                else:
-                    relation.write_parquet(beside)
-            os.chmod(beside, mode)
-            os.replace(beside, path)
-        finally:
-            if os.path.exists(beside):
-                os.unlink(beside)
+                self._connection.execute(_copy(query, part).sql(OURS))
+            os.replace(part, path)
 
     def close(self) -> None:
         """Close the connection: whatever it made is gone."""
@@ -286,16 +271,17 @@ class DuckDBEngine:
             return self._connection.sql(query.sql(OURS)).fetchall()
 
 
-def _beside(path: Path) -> tuple[str, int]:
-    """A new file beside a path, ours alone until it is whole, and the mode that the user's files get."""
-    name = f"{path.parent}/.{path.name}.{secrets.token_hex(8)}"
-    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        mode = stat.S_IMODE(os.fstat(handle).st_mode)
-        os.fchmod(handle, 0o600)
-    finally:
-        os.close(handle)
-    return name, mode
+def _copy(query: exp.Query, path: Path) -> exp.Copy:
+    """COPY into a file that is there: of its own accord the database would write to another one beside it first."""
+    chosen = {"FORMAT": exp.var(path.suffix[1:]), "USE_TMP_FILE": exp.false()}
+    if path.suffix == ".csv":
+        chosen["HEADER"] = exp.true()
+    return exp.Copy(
+        this=query.subquery(),
+        kind=False,
+        files=[exp.Literal.string(str(path))],
+        params=[exp.CopyParameter(this=exp.var(name), expression=value) for name, value in chosen.items()],
+    )
 
 
 @contextmanager
@@ -304,11 +290,8 @@ def _as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
     if written.is_utf8:
         yield list(files.paths)
         return
-    folder = Path(tempfile.mkdtemp(prefix="deniable-"))
-    try:
+    with private_folder() as folder:
         yield recode(files.paths, written, folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

@@ -158,13 +158,17 @@ def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:
     made = []
     for number, path in enumerate(paths):
         made.append(str(folder / f"{number}.csv"))
-        with _opened(path, written) as file, open(made[-1], "w", encoding="utf-8", newline="") as copy:
+        with _opened(path, written) as file, open(made[-1], "w", encoding="utf-8", newline="", opener=_private) as copy:
             try:
                 while block := file.read(_BLOCK):
                     copy.write(block)
             except UnicodeError:
                 raise BadInput(Mistake(path, f"expected {written.encoding} text; found other bytes")) from None
     return made
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def line_of(path: str, delimiter: str, record: int, written: Writing = PLAIN) -> int:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import stat
 import threading
 import time
+import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
-from deniable.errors import BadInput, EngineError, Mistake
+from deniable.errors import BadInput, EngineError, Mistake, OthersMayRead
 from deniable.ledgers import private
 from deniable.ledgers.columns import continued, read_layout
 from deniable.ledgers.private import Held, damaged
 from deniable.ledgers.schema import FORMAT, VERSION, Layout, tables
+from deniable.private_folders import private_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,13 +60,15 @@ def ledger(
         elif create and layout is not None:
             _check_folder(path)
             private.check_alone(here)
-            spill = open_.enter_context(tempfile.TemporaryDirectory(prefix="deniable-"))
-            connection = duckdb.connect(":memory:", config={"temp_directory": spill})
+            spill = open_.enter_context(private_folder())
+            connection = duckdb.connect(":memory:", config={"temp_directory": str(spill)})
             _begin(connection, layout)
         else:
             raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
         try:
-            yield _checked(path, layout, connection, is_new=is_new)
+            checked = _checked(path, layout, connection, is_new=is_new)
+            _warn_of_others(path)
+            yield checked
         except duckdb.Error as error:
             raise _failed(path, error) from None
         finally:
@@ -107,6 +111,14 @@ def keep(ledger: Ledger) -> None:
 def sweep(ledger: Ledger) -> None:
     """Remove what a run that was killed left of a ledger on its way to its name."""
     private.sweep(ledger.path.resolve())
+
+
+def _warn_of_others(path: Path) -> None:
+    """A ledger is made for its owner alone; somebody may have changed that, or a copy of it."""
+    with suppress(OSError):
+        if stat.S_IMODE(path.stat().st_mode) & 0o077:
+            told = f"{path}: others may read this ledger, which names everybody who was ever published (chmod 600)"
+            warnings.warn(told, OthersMayRead, stacklevel=3)
 
 
 @contextmanager

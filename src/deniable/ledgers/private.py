@@ -23,13 +23,13 @@ import os
 import secrets
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.errors import BadInput, EngineError, Mistake
+from deniable.private_folders import private_folder
 
 LOCK = "lock"
 _LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")  # behind the name of a database
@@ -90,7 +90,7 @@ def copied_with_log(path: Path, open_: ExitStack) -> Path | None:
         logs += _logs(folder / path.name)
     if not logs:
         return None
-    place = Path(open_.enter_context(tempfile.TemporaryDirectory(prefix="deniable-")))
+    place = open_.enter_context(private_folder())
     for file in (path, *logs):
         shutil.copyfile(file, place / file.name)
     return place / path.name

@@ -14,7 +14,11 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-_STOPS: dict[signal.Signals, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL, signal.SIGHUP: signal.SIG_DFL}
+_STOPS: dict[signal.Signals, Any] = {  # and what happens usually
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGTERM: signal.SIG_DFL,
+    signal.SIGHUP: signal.SIG_DFL,
+}
 _AGAIN = 1.0  # seconds; the same is said twice when a terminal is closed, and we are on our way out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import threading
 from collections.abc import Callable, Iterator
@@ -89,7 +90,7 @@ def test_both_are_there(folder: Path) -> None:
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize(
     ("call", "nth"),
-    [("mkdir", 1), ("fsync", 1), ("fsync", 2), ("fsync", 3), ("chmod", 1), ("replace", 1), ("replace", 2)],
+    [("mkdir", 1), *(("fsync", nth) for nth in range(1, 6)), ("chmod", 1), ("replace", 1), ("replace", 2)],
 )
 def test_or_none(
     folder: Path, monkeypatch: pytest.MonkeyPatch, call: str, nth: int, after: bool, error: BaseException
@@ -128,20 +129,50 @@ def test_a_folder_in_the_way(tmp_path: Path) -> None:
     assert state(tmp_path) == before
 
 
-def test_where_a_file_has_one_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: Any, **__: Any) -> None:
-        raise PermissionError(1, "Operation not permitted")
+def dying(folder: Path, call: str, nth: int, work: Callable[[Path], Any]) -> bool:
+    """Do something in a process that is killed after the nth call of a function of `os`. Whether it got that far."""
+    child = os.fork()
+    if not child:
+        real, calls = getattr(os, call), iter(range(1, 1_000_000))
 
-    monkeypatch.setattr(os, "link", refused)
-    before = state(folder)
-    kept = sum(name in str(path) for path in before for name in NEW)
-    with monkeypatch.context() as patch:
-        failing(patch, "replace", kept + 2, KeyboardInterrupt(), after=True)  # each copy is one
-        with pytest.raises(KeyboardInterrupt):
-            write(folder)
-    assert state(folder) == before
-    write(folder)
-    assert {name: found(folder)[name] for name in NEW} == NEW
+        def wrapped(*arguments: Any, **named: Any) -> Any:
+            done = real(*arguments, **named)
+            if next(calls) == nth:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return done
+
+        setattr(os, call, wrapped)
+        try:
+            work(folder)
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def of_one_run(folder: Path, *runs: dict[str, bytes]) -> None:
+    """What the folder has under the published names is all of one run, if not all of it."""
+    there = {name: (folder / name).read_bytes() for name in NEW if (folder / name).exists()}
+    assert any(there.items() <= run.items() for run in runs), there
+
+
+@pytest.mark.parametrize("call", ["rename", "replace", "unlink", "mkdir", "fsync", "rmdir", "chmod"])
+def test_killed_at_every_step_it_never_mixes_two_runs(call: str, tmp_path: Path) -> None:
+    """People of one run beside values of another: nobody would see that it is no release."""
+    for nth in range(1, 20):
+        folder = tmp_path / str(nth)
+        folder.mkdir()
+        write(folder, OLD)
+        is_over = not dying(folder, call, nth, write)
+        of_one_run(folder, OLD, NEW)
+        for again in range(1, 20):  # and killed at every step of putting it back
+            if not dying(folder, call, again, sweep):
+                break
+            of_one_run(folder, OLD, NEW)
+        sweep(folder)
+        assert found(folder) in (OLD, NEW)
+        if is_over:
+            return
+    raise AssertionError("it was never done")
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
@@ -164,13 +195,13 @@ def test_the_next_run_undoes_what_a_killed_one_began(folder: Path, monkeypatch: 
     assert not (folder / ".publishing").exists()
 
 
-@pytest.mark.parametrize("nth", [1, 2])
-def test_what_was_interrupted_while_undoing(folder: Path, monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
+@pytest.mark.parametrize(("call", "nth"), [("unlink", 1), ("unlink", 2), ("rename", 3), ("rename", 4)])
+def test_what_was_interrupted_while_undoing(folder: Path, monkeypatch: pytest.MonkeyPatch, call: str, nth: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     before = state(folder)
     with monkeypatch.context() as patch:
         failing(patch, "replace", 2, KeyboardInterrupt(), after=True)
-        failing(patch, "unlink", nth, KeyboardInterrupt(), after=True)
+        failing(patch, call, nth, KeyboardInterrupt(), after=True)
         with pytest.raises(KeyboardInterrupt):
             write(folder)
     sweep(folder)
@@ -250,3 +281,21 @@ def test_bucketize_that_fails_leaves_the_older_files(
         deniable.bucketize(spec, folder, r=2)
     assert set(found(folder)) - {"theirs.txt"} == set(NEW)
     assert {stat.S_IMODE((folder / name).stat().st_mode) for name in NEW} == {0o644}
+
+
+@pytest.mark.parametrize(
+    ("call", "nth"), [("rename", 1), ("rename", 2), ("replace", 3), ("replace", 4), ("replace", 5)]
+)
+def test_bucketize_over_an_earlier_release_killed_on_the_way(call: str, nth: int, tmp_path: Path) -> None:
+    """New people never stand beside older values; the next run publishes as if nothing had been."""
+    spec, out = release(tmp_path), tmp_path / "out"
+    deniable.bucketize(spec, out, r=2, seed=1)
+    runs = [found(out)]
+    deniable.bucketize(spec, tmp_path / "again", r=2, seed=2)
+    runs.append(found(tmp_path / "again"))
+    assert runs[0] != runs[1]
+    assert dying(out, call, nth, lambda folder: deniable.bucketize(spec, folder, r=2, seed=2))
+    of_one_run(out, *runs)
+    deniable.bucketize(spec, out, r=2, seed=2)
+    assert found(out) == runs[1]
+    assert sorted(path.name for path in out.iterdir()) == sorted(NEW)

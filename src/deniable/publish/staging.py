@@ -6,11 +6,14 @@ A folder that is published into has, meanwhile, a private folder `.publishing` i
     before/   what the folder had under their names: the older file, or an empty folder where there was none
     after/    is `before` when all files are in place; from then on nothing is undone
 
-So whatever stops a run, an error or the machine, the folder can be put back as it was: at once, or by the next run.
+So whatever stops a run, an error or the machine, the folder can be put back as it was: at once, or by the next run. And
+whenever somebody looks, it has files of one run only: the older ones are all gone before the first new one comes, and
+the other way round where it is put back. People of one run beside values of another would look like a release.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -65,7 +68,12 @@ def _put_in_place(folder: Path, names: Sequence[str]) -> None:
     before = staging / "before"
     before.mkdir()
     for name in names:
+        if (folder / name).is_dir() and not (folder / name).is_symlink():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(folder / name))
+    for name in names:
         _keep(folder / name, before / name)
+    _sync(before)
+    _sync(folder)  # not that the machine fails with some new names and some older ones on the disk
     for name in names:
         os.replace(staging / "new" / name, folder / name)
     _sync(folder)
@@ -75,16 +83,10 @@ def _put_in_place(folder: Path, names: Sequence[str]) -> None:
 
 
 def _keep(old: Path, kept: Path) -> None:
-    """A second name for a file, or a copy where files have only one."""
-    if not os.path.lexists(old):
-        kept.mkdir()
-        return
     try:
-        os.link(old, kept, follow_symlinks=False)
-    except OSError:
-        copy = kept.parent.with_name("copy")
-        shutil.copy2(old, copy, follow_symlinks=False)
-        os.replace(copy, kept)
+        old.rename(kept)
+    except FileNotFoundError:
+        kept.mkdir()
 
 
 def _undo(folder: Path) -> None:
@@ -93,11 +95,12 @@ def _undo(folder: Path) -> None:
     if not staging.is_dir():
         return
     before = staging / "before"
-    for kept in before.iterdir() if before.is_dir() else ():
-        if kept.is_dir() and not kept.is_symlink():
-            (folder / kept.name).unlink(missing_ok=True)
-        else:
-            os.replace(kept, folder / kept.name)
+    kept = list(before.iterdir()) if before.is_dir() else []
+    for older in kept:
+        (folder / older.name).unlink(missing_ok=True)
+    for older in kept:
+        if older.is_symlink() or not older.is_dir():
+            older.rename(folder / older.name)
     shutil.rmtree(staging)
 
 

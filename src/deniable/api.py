@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from deniable.effort import ENGINE, LIMIT, LONGEST, QUERIES, SECONDS, STATES, TOLERANCE, Effort
+from deniable.effort import ENGINE, LIMIT, LONGEST, QUERIES, SECONDS, STATES, TOLERANCE, WIDEST, Effort
 from deniable.engines import check_engine, open_engine, opened
 from deniable.engines.scope import Scope
 from deniable.errors import Mistake
@@ -188,7 +188,7 @@ def choose(*, m: int, compromise: float, lifespan: int, threshold: float, engine
 
     check_engine(engine)
     arguments.insist(
-        arguments.whole("m", m, 2),
+        arguments.whole("m", m, 2, WIDEST),
         arguments.number("compromise", compromise, 0, 1),
         arguments.whole("lifespan", lifespan, 1, LONGEST),
         arguments.number("threshold", threshold, 0, 1),

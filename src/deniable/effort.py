@@ -9,7 +9,8 @@ LIMIT = 50_000_000  # different combinations: of shared columns in a join, or of
 STATES = 1 << 20  # of the exact count of one published group
 SECONDS = 60.0  # how long a solver may take, for a release
 ENGINE = "duckdb"  # where the table is, unless `--engine` says
-LONGEST = 10_000  # releases that n-Choose counts with, in exact arithmetic
+LONGEST = 10_000  # releases that n-Choose counts with
+WIDEST = 1_000  # different values that a group of a release may be asked to have
 QUERIES = 1_000  # by which a release's utility is measured, for each selectivity
 
 

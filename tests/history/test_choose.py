@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deniable.publish.again.n_choose import choose, f
 
@@ -57,3 +60,38 @@ def test_parameters_outside_of_their_range(
 ) -> None:
     with pytest.raises(ValueError, match=named):
         choose(m, compromise, lifespan, threshold)
+
+
+@given(
+    st.integers(2, 9),
+    st.integers(1, 12),
+    st.fractions(0, 1, max_denominator=50),
+    st.fractions(0, 1, max_denominator=200),
+    st.booleans(),
+)
+def test_bounds_decide_as_the_whole_fraction_does(
+    m: int, lifespan: int, known: Fraction, limit: Fraction, itself: bool
+) -> None:
+    exact = [f(known, lifespan, m, n) for n in range(1, m + 1)]
+    limit = exact[m // 2] if itself else limit
+    choice = choose(m, known, lifespan, limit)
+    assert choice.curve == tuple(map(float, exact))
+    assert choice.n == next((n for n, value in enumerate(exact, 1) if value < limit), None)
+
+
+def test_large_groups_and_long_lifespans_take_milliseconds() -> None:
+    start = time.process_time()
+    choice = choose(50, 0.04, 1_000, 0.1)
+    longest = choose(1_000, "0.000001", 10_000, "0.9")
+    assert time.process_time() - start < 3  # about 0.2 s; the fractions took minutes
+    assert (choice.n, choice.curve[0]) == (None, 1.0)
+    assert longest.n == 2
+
+
+@pytest.mark.parametrize("known", ["1e-300", "0.999999999999999999999", 5e-324])
+def test_chances_at_the_edges_of_doubles(known: str | float) -> None:
+    assert choose(4, known, 3, 0).n is None
+    assert choose(4, known, 3, 1).n == 1
+    assert choose(4, known, 3, f(known, 3, 4, 2)).curve == tuple(float(f(known, 3, 4, n)) for n in range(1, 5))
+    assert choose(4, known, 3, f(known, 3, 4, 2)).n == 3
+    assert choose(4, known, 3, f(known, 3, 4, 2) + Fraction(1, 10**18_000)).n == 2

@@ -372,9 +372,9 @@ PUBLISH = (
     ),
     Fault(
         "the-threshold-itself-is-below",
-        "publish/again/n_choose.py",
-        "if chance < limit)",
-        "if chance <= limit)",
+        "publish/again/exposure_chance.py",
+        "_equals(known, lifespan, m, n, limit)):\n            return False",
+        "_equals(known, lifespan, m, n, limit)):\n            return _equals(known, lifespan, m, n, limit)",
         ("history/test_choose.py",),
     ),
     Fault(

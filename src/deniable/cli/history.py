@@ -20,7 +20,7 @@ from deniable.cli.base import (
     spec_argument,
     tell,
 )
-from deniable.effort import LONGEST
+from deniable.effort import LONGEST, WIDEST
 from deniable.report.progress import working
 
 CHANCE = Number(0, 1)
@@ -45,7 +45,7 @@ class AlgorithmName(click.ParamType):  # type: ignore[type-arg]
 
 
 @main.command()
-@click.option("--m", type=click.IntRange(2), required=True, help="How many values a group has at least.")
+@click.option("--m", type=click.IntRange(2, WIDEST), required=True, help="How many values a group has at least.")
 @click.option("--compromise", type=CHANCE, required=True, help="The share of people whom the adversary knows.")
 @click.option(
     "--lifespan", type=click.IntRange(1, LONGEST), required=True, help="In how many releases a person is, at most."

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from deniable import release as values
-from deniable.effort import LONGEST
+from deniable.effort import LONGEST, WIDEST
 from deniable.errors import BadInput, Mistake
 from deniable.spec.arguments import is_table, of_type
 from deniable.spec.locations import Locations
@@ -154,8 +154,8 @@ class CounterfeitKeys(KeyModel):
 class RepublishKeys(KeyModel):
     """`republish`: m and n, or m and what chooses n."""
 
-    m: Annotated[int, Field(ge=2)]
-    n: Annotated[int, Field(ge=1)] | None = None
+    m: Annotated[int, Field(ge=2, le=WIDEST)]
+    n: Annotated[int, Field(ge=1, le=WIDEST)] | None = None
     compromise: Share | None = None
     lifespan: Annotated[int, Field(ge=1, le=LONGEST)] | None = None
     threshold: Share | None = None

@@ -27,7 +27,7 @@ from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
 from deniable.ledgers.file import Ledger, ledger
 from deniable.ledgers.read import last_degrees, longest_stay
-from deniable.publish.again.n_choose import f
+from deniable.publish.again.n_choose import chance_of_exposure
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int32s
@@ -231,7 +231,7 @@ def _drawn(history: NamedHistory, options: AttackOptions, turn: int) -> KnownVal
 def _promised(compromise: float, publisher: Publisher) -> float | None:
     if publisher.m is None or publisher.n is None or publisher.lifespan is None:
         return None
-    return float(f(compromise, publisher.lifespan, publisher.m, publisher.n))
+    return chance_of_exposure(compromise, publisher.lifespan, publisher.m, publisher.n)
 
 
 def _run(history: NamedHistory, knowledge: KnownValues, options: AttackOptions, m: int | None) -> tuple[Answer, Run]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deniable.bind.degree import algorithm_of, degree_mistakes
 from deniable.errors import BadInput, Reason, Unachievable
-from deniable.publish.again.n_choose import Choice, as_fraction, choose, f
+from deniable.publish.again.n_choose import Choice, choose, is_below
 from deniable.release import Release
 
 
@@ -61,7 +61,7 @@ def _longest(m: int, compromise: float, threshold: float, lifespan: int) -> int:
     """The longest lifespan for which some n does, 0 if none; f rises with the lifespan."""
 
     def holds(releases: int) -> bool:
-        return any(f(compromise, releases, m, n) < as_fraction(threshold) for n in range(1, m))
+        return any(is_below(compromise, releases, m, n, threshold) for n in range(1, m))
 
     low, high = 0, lifespan
     while low + 1 < high:

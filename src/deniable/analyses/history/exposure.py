@@ -16,7 +16,7 @@ from deniable.effort import SECONDS
 from deniable.errors import Reason, Unachievable
 from deniable.ledgers.file import Ledger, ledger
 from deniable.publish.again.algorithm import find
-from deniable.publish.again.n_choose import f
+from deniable.publish.again.n_choose import chance_of_exposure
 from deniable.release import Release
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
@@ -184,7 +184,7 @@ def of_next(release: Release, book: Ledger, chosen: ChosenAlgorithm, seconds: fl
     algorithm = find(chosen.algorithm)
     found = expose(told, main, seconds, tuple(sorted({2, 3, chosen.m})) if algorithm.has_chances else ())
     others = tuple(expose(told, share, seconds) for share in algorithm.shares if share != main)
-    promised = None if chosen.n is None else float(f(found.known, found.releases, chosen.m, chosen.n))
+    promised = None if chosen.n is None else chance_of_exposure(found.known, found.releases, chosen.m, chosen.n)
     return replace(found, promised=promised, others=others)
 
 

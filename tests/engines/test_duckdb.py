@@ -101,7 +101,7 @@ def test_engines_do_not_see_each_other(engine: DuckDBEngine, tmp_path: Path) -> 
 
 
 def test_a_database_that_failed_is_replaced(engine: DuckDBEngine) -> None:
-    next(iter(duckdb_engine._DATABASES.values())).close()
+    next(iter(duckdb_engine._DATABASES.values())).connection.close()
     other = DuckDBEngine()
     assert other.fetch(exp.select("1 AS x")).to_pydict() == {"x": [1]}
     other.close()

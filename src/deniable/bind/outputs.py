@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from deniable.engines.tables import paths_of
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 
@@ -39,6 +40,5 @@ def _inputs(release: Release, *, groups: bool) -> Iterator[Path]:
         named += [*release.history.releases, release.history.population]
     for name in named:
         if isinstance(name, (str, Path)) and str(name):
-            path = release.folder / name
-            yield path
-            yield from path.parent.glob(path.name) if path.parent.is_dir() else ()
+            yield release.folder / name
+            yield from map(Path, paths_of(name, release.folder))

@@ -12,7 +12,7 @@ from deniable.bind.files import Mistakes, WantedFile, attach
 from deniable.bind.knowledge import Subjects
 from deniable.bind.table import for_counts
 from deniable.engines.scope import Attached, Relation, Scope
-from deniable.errors import Mistake
+from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.words import did_you_mean, unknown_column
@@ -158,7 +158,9 @@ def republished_folder(release: Release, folder: Path, scope: Scope) -> Republis
 
 
 def _in_folder(scope: Scope, path: Path, wanted: tuple[str, ...], *, every: bool = False) -> Attached:
-    """A file by its own name, its columns (`every`: all that it has) as text."""
+    """A file by its own name, which is no glob; its columns (`every`: all that it has) as text."""
+    if not path.exists():
+        raise BadInput(Mistake(str(path), "no such file; expected a csv, tsv or parquet file"))
 
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         return Mistake(str(path), unknown_column(name, columns))

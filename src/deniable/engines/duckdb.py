@@ -12,6 +12,8 @@ import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.guesses import cell_of, guess
+from deniable.engines.plain_names import PlainNames
 from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
 from deniable.errors import BadInput, EngineError, Mistake, NoRows, UnfitQuery
 from deniable.private_folders import make_folder, private_folder, remove_folder
@@ -27,34 +30,43 @@ from deniable.private_folders import make_folder, private_folder, remove_folder
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_DATABASES: dict[int, duckdb.DuckDBPyConnection] = {}  # by process: what was forked must not use its parent's
+_DATABASES: dict[int, Database] = {}  # by process: what was forked must not use its parent's
 _OPEN: weakref.WeakSet[DuckDBEngine] = weakref.WeakSet()
 _OPENING = threading.Lock()
+_NUMBERS = count(1)
 _ORDERED = threading.Lock()  # whether rows keep their order is a setting of the whole database
 
 
-def _database() -> duckdb.DuckDBPyConnection:
-    """The database of this process, with a folder for spills that only this user can read."""
+@dataclass(frozen=True, eq=False)
+class Database:
+    """A database, and its folder for spills that only this user can read."""
+
+    connection: duckdb.DuckDBPyConnection
+    spill: Path
+
+
+def _database() -> Database:
+    """The database of this process."""
     here = os.getpid()
     if here not in _DATABASES:
         spill = make_folder()
-        database = duckdb.connect(config={"temp_directory": str(spill), "preserve_insertion_order": "false"})
-        weakref.finalize(database, remove_folder, spill)
-        _DATABASES[here] = database
+        connection = duckdb.connect(config={"temp_directory": str(spill), "preserve_insertion_order": "false"})
+        weakref.finalize(connection, remove_folder, spill)
+        _DATABASES[here] = Database(connection, spill)
     return _DATABASES[here]
 
 
-def _connect() -> duckdb.DuckDBPyConnection:
-    """A connection of its own; after a failure that ended the database, to a new one."""
+def _connect() -> tuple[duckdb.DuckDBPyConnection, Path]:
+    """A connection of its own, and its folder; after a failure that ended the database, to a new one."""
     with _OPENING:
         try:
-            connection = _database().cursor()
+            connection = _database().connection.cursor()
             connection.execute("SET enable_progress_bar = false")
         except duckdb.Error:
             _DATABASES.pop(os.getpid(), None)
-            connection = _database().cursor()
+            connection = _database().connection.cursor()
             connection.execute("SET enable_progress_bar = false")
-        return connection
+        return connection, _database().spill / f"names-{next(_NUMBERS)}"
 
 
 def interrupt() -> None:
@@ -73,7 +85,8 @@ class DuckDBEngine:
     """A connection to the in-memory DuckDB of this process."""
 
     def __init__(self) -> None:
-        self._connection = _connect()
+        self._connection, names = _connect()
+        self._names = PlainNames(names)
         _OPEN.add(self)
 
     def attach(
@@ -125,7 +138,7 @@ class DuckDBEngine:
     def _attach_object(self, table: Any, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         """A table in memory."""
         known = f"{name}_object" if types else name
-        with _reading(title):
+        with self._reading(title):
             self._connection.register(known, table)
             source = self._connection.sql(exp.select("*").from_(known).sql(OURS))
             columns = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
@@ -136,9 +149,9 @@ class DuckDBEngine:
         written: Writing,
     ) -> dict[str, str]:  # fmt: skip
         """Load every cell as text, then give each column a type that all cells come back from."""
-        with _reading(title, files, written), _as_utf8(files, written) as paths:
+        with self._reading(title, files, written), _as_utf8(files, written) as paths:
             reader = self._connection.read_csv(
-                paths,  # type: ignore[arg-type]
+                self._names.of(paths, files.kind, files.paths),  # type: ignore[arg-type]
                 header=True,
                 delimiter=files.delimiter,
                 quotechar='"',
@@ -146,6 +159,7 @@ class DuckDBEngine:
                 columns=dict.fromkeys(files.columns, "VARCHAR"),
                 allow_quoted_nulls=False,
                 auto_detect=False,
+                hive_partitioning=False,
             )
             reader.query("arriving", f"CREATE OR REPLACE TEMP TABLE {name}_cells AS FROM arriving")
         wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
@@ -157,15 +171,18 @@ class DuckDBEngine:
         )
 
     def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
-        with _reading(title, files):
-            paths = exp.Array(expressions=[exp.Literal.string(path) for path in files.paths])
-            read = exp.select("*").from_(exp.Table(this=exp.Anonymous(this="read_parquet", expressions=[paths])))
+        with self._reading(title, files):
+            links = self._names.of(files.paths, files.kind, files.paths)
+            paths = exp.Array(expressions=[exp.Literal.string(link) for link in links])
+            alone = exp.PropertyEQ(this=exp.to_identifier("hive_partitioning"), expression=exp.false())
+            source = exp.Anonymous(this="read_parquet", expressions=[paths, alone])
+            read = exp.select("*").from_(exp.Table(this=source))
             self._connection.execute(read.limit(0).sql(OURS))
         return self._attach_typed(read, name, title, types)
 
     def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
-        with _reading(title):
+        with self._reading(title):
             source = self._connection.sql(query.sql(OURS))
             found = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
             wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
@@ -220,6 +237,24 @@ class DuckDBEngine:
             finally:
                 self._connection.execute("SET GLOBAL preserve_insertion_order = false")
 
+    @contextmanager
+    def _reading(self, title: str, files: TableFiles | None = None, written: Writing = PLAIN) -> Iterator[None]:
+        """Turn what DuckDB says of a file into one line that quotes no cell of it."""
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except RuntimeError as error:
+            raise _interrupted(error) from None
+        except duckdb.Error as error:
+            text = str(error)
+            where = title
+            record = re.search(r"CSV Error on Line: (\d+)", text)
+            if files and record:
+                path = self._names.named_in(text) or files.paths[0]
+                where = f"{path}:{line_of(path, files.delimiter, int(record.group(1)), written)}"
+            raise BadInput(Mistake(where, _complaint(text, files))) from None
+
     def view(self, name: str, query: exp.Query) -> None:
         """CREATE OR REPLACE TEMP VIEW."""
         self._create("VIEW", name, query)
@@ -265,6 +300,7 @@ class DuckDBEngine:
     def close(self) -> None:
         """Close the connection: whatever it made is gone."""
         self._connection.close()
+        self._names.remove()
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with _running():
@@ -292,26 +328,6 @@ def _as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
         return
     with private_folder() as folder:
         yield recode(files.paths, written, folder)
-
-
-@contextmanager
-def _reading(title: str, files: TableFiles | None = None, written: Writing = PLAIN) -> Iterator[None]:
-    """Turn what DuckDB says of a file into one line that quotes no cell of it."""
-    try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except RuntimeError as error:
-        raise _interrupted(error) from None
-    except duckdb.Error as error:
-        text = str(error)
-        where = title
-        record = re.search(r"CSV Error on Line: (\d+)", text)
-        if files and record:
-            named = re.findall(r"^  file = (.*)$", text, re.MULTILINE)
-            path = next((path for path in files.paths if path in named), files.paths[0])
-            where = f"{path}:{line_of(path, files.delimiter, int(record.group(1)), written)}"
-        raise BadInput(Mistake(where, _complaint(text, files))) from None
 
 
 def _complaint(text: str, files: TableFiles | None) -> str:

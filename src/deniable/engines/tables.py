@@ -64,9 +64,15 @@ def is_text_file(table: object) -> bool:
 
 def _suffix(path: str) -> str:
     """How a file's name ends, whatever it is packed with."""
-    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    packed = len(suffixes) > 1 and suffixes[-1] in _PACKED and _SUFFIXES.get(suffixes[-2]) == "csv"
-    return suffixes[-2] if packed else suffixes[-1] if suffixes else ""
+    name, last = _ending(Path(path).name.lower())
+    inner = _ending(name)[1]
+    return inner if last in _PACKED and _SUFFIXES.get(inner) == "csv" else last
+
+
+def _ending(name: str) -> tuple[str, str]:
+    """A name up to its last point, and what begins there."""
+    before, point, after = name.rpartition(".")
+    return (before, point + after) if point else (name, "")
 
 
 @dataclass(frozen=True)
@@ -82,10 +88,9 @@ class TableFiles:
 def find_files(table: str | os.PathLike[str], folder: Path, written: Writing = PLAIN) -> TableFiles:
     """Resolve a path or glob. Raises BadInput when there is nothing readable there."""
     pattern = os.fspath(table)
-    full = pattern if folder == Path() else os.path.join(folder, pattern)
-    paths = [full] if os.path.exists(full) else sorted(glob.glob(full, recursive=True))
+    paths = paths_of(table, folder)
     if not paths:
-        raise BadInput(Mistake(pattern, "no such file; expected a csv, tsv or parquet file"))
+        raise _no_file(pattern)
     kinds = {_SUFFIXES.get(_suffix(path), "") for path in paths}
     for path in paths:
         _check_readable(path, pattern)
@@ -110,9 +115,34 @@ def find_files(table: str | os.PathLike[str], folder: Path, written: Writing = P
     return TableFiles(kind, tuple(paths), first[0], first[1])
 
 
+def paths_of(table: str | os.PathLike[str], folder: Path) -> list[str]:
+    """The file of exactly this name; only where there is none, the files that the name matches as a glob."""
+    name = os.fspath(table)
+    full = name if folder == Path() else os.path.join(folder, name)
+    return [full] if os.path.exists(full) else sorted(glob.glob(_as_glob(full), recursive=True))
+
+
+def _as_glob(path: str) -> str:
+    """A name as a glob in which folders that there are stand for themselves."""
+    parts = Path(path).parts
+    for count in range(len(parts) - 1, 0, -1):
+        head = Path(*parts[:count])
+        if head.is_dir():
+            return os.path.join(glob.escape(str(head)), *parts[count:])
+    return path
+
+
+def _no_file(pattern: str) -> BadInput:
+    return BadInput(Mistake(pattern, "no such file; expected a csv, tsv or parquet file"))
+
+
 def _check_readable(path: str, pattern: str) -> None:
     if os.path.isdir(path):
         raise BadInput(Mistake(pattern, "expected a file (or a glob such as part-*.csv); found a directory"))
+    if not os.path.exists(path):  # a link that leads nowhere
+        raise _no_file(pattern)
+    if not Path(path).is_file():
+        raise BadInput(Mistake(pattern, "expected a file; found something that is none, such as a pipe"))
     try:
         with open(path, "rb") as file:
             if not file.read(1):

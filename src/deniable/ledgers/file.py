@@ -52,6 +52,8 @@ def ledger(
     """Open a ledger, with the columns it must be about; `create` allows that there is none yet, `reading` that it may
     only be read."""
     here = path.resolve()
+    if "?" in str(here):  # the database would take what follows for settings
+        raise BadInput(Mistake(str(path), "expected a ledger whose name, and whose folder's name, has no ?"))
     deadline = time.monotonic() + wait
     with _alone(here, path, deadline), ExitStack() as open_:
         is_new = not path.exists()
@@ -164,7 +166,7 @@ def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> duckdb.Du
     while True:
         try:
             copy = private.copied_with_log(path.resolve(), open_)
-            return duckdb.connect(str(copy or path), read_only=copy is None, config=config)
+            return duckdb.connect(str(copy or path.resolve()), read_only=copy is None, config=config)
         except (Held, PermissionError):
             pass
         except duckdb.Error as error:

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.imports import everything
+
 ROOT = Path(__file__).parents[1]
 SOCKET = "ready.socket"
 # Standard streams go with the request; the answer is the exit status, or nothing if something ended the process.
@@ -51,12 +53,7 @@ def ready(folder: Path) -> Iterator[Path]:
 
 
 def _serve(address: str) -> None:
-    import deniable.analyses.history.republish
-    import deniable.analyses.linkage
-    import deniable.api
-    import deniable.cli
-    import deniable.report.verdict  # noqa: F401
-
+    everything()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     forked: set[int] = set()
     with socket.socket(socket.AF_UNIX) as listening:

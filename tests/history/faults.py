@@ -19,6 +19,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tests.imports import everything
+
 ROOT = Path(__file__).parents[2]
 NAMES = ("one", "two", "three")  # of tables and their release files
 
@@ -185,11 +187,7 @@ def _run(folder: str, jobs: list[Job]) -> list[dict[str, Any]]:
 
 
 def _serve() -> None:
-    import deniable.analyses.history.republish
-    import deniable.cli
-    import deniable.ledgers.verify
-    import deniable.publish.again.cor_split  # noqa: F401
-
+    everything()
     for line in sys.stdin:
         folder, jobs = json.loads(line)
         print(json.dumps(_run(folder, [Job(**job) for job in jobs])), flush=True)

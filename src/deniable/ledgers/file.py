@@ -235,9 +235,9 @@ def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConne
 def _size(connection: duckdb.DuckDBPyConnection) -> int:
     """How long the file must be at least, to hold every block in use: what was cut off may not be read for years."""
     ((size,),) = connection.execute("SELECT block_size FROM pragma_database_size()").fetchall()
-    last = 0
-    for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-        query = "SELECT max(block_id), max(list_max(additional_block_ids)) FROM pragma_storage_info(?)"
-        ((block, further),) = connection.execute(query, [name]).fetchall()
-        last = max(last, 1 + (block or 0), 1 + (further or 0))
+    names = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
+    blocks = "SELECT block_id, list_max(additional_block_ids) AS further FROM pragma_storage_info(?)"
+    query = f"SELECT max(block_id), max(further) FROM ({' UNION ALL '.join([blocks] * len(names))})"
+    ((block, further),) = connection.execute(query, names).fetchall() if names else [(None, None)]
+    last = max(1 + (block or 0), 1 + (further or 0))
     return _HEADERS + last * int(size)

@@ -40,8 +40,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {"errors", "effort", "publish", "release", "spec", "engines", "bind", "analyses"},
     "examples": {"release", "analyses", "report", "api"},
     "cli": {
-        "errors", "effort", "private_folders", "release", "publish", "engines", "bind", "analyses", "report", "api",
-        "examples",
+        "words", "errors", "effort", "private_folders", "release", "publish", "engines", "bind", "analyses", "report",
+        "api", "examples",
     },
     "__main__": {"cli"},
     "__init__": set(),  # its verbs are imported by name when they are first used

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from deniable.effort import ENGINE, LIMIT, LONGEST, QUERIES, SECONDS, STATES, TOLERANCE, WIDEST, Effort
+from deniable.effort import ENGINE, LIMIT, LONGEST, MOST_STATES, QUERIES, SECONDS, STATES, TOLERANCE, WIDEST, Effort
 from deniable.engines import check_engine, open_engine, opened
 from deniable.engines.scope import Scope
 from deniable.errors import Mistake
@@ -147,7 +147,7 @@ def linkage(release: Source, *, states: int = STATES, engine: str = ENGINE) -> L
     """
     from deniable.analyses.linkage import analyse
 
-    arguments.insist(arguments.whole("states", states, 1))
+    arguments.insist(arguments.whole("states", states, 1, MOST_STATES))
     with _kept(engine) as scope:
         return analyse(_read(release, engine), scope, Effort(states=states))
 
@@ -171,7 +171,11 @@ def bucketize(
     from deniable.analyses.bucketize import BucketizeRequest, publish
     from deniable.bind.outputs import insist_apart
 
-    arguments.insist(arguments.path("folder", folder), arguments.number("r", r, 1))
+    arguments.insist(
+        arguments.path("folder", folder),
+        arguments.number("r", r, 1),
+        None if seed is None else arguments.whole("seed", seed, 0),
+    )
     loaded, files = _read(release, engine), [Path(folder) / name for name in ("people.csv", "values.csv")]
     insist_apart(loaded, {"--out": files}, groups=False)
     with _scope(engine) as scope:
@@ -233,6 +237,7 @@ def republish(
     arguments.insist(
         arguments.path("folder", folder),
         arguments.number("seconds", seconds, 0),
+        None if seed is None else arguments.whole("seed", seed, 0),
         *(arguments.one_of("unusual", word, (*UNUSUAL, ALL)) for word in allowed),
     )
     options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed)
@@ -301,7 +306,9 @@ def utility(
     """How well does a published release (people.csv and values.csv in a folder) answer COUNT queries?"""
     from deniable.analyses.utility import analyse
 
-    arguments.insist(arguments.path("folder", folder), arguments.whole("queries", queries, 1))
+    arguments.insist(
+        arguments.path("folder", folder), arguments.whole("queries", queries, 1), arguments.whole("seed", seed, 0)
+    )
     with _scope(engine) as scope:
         return analyse(_read(release, engine), Path(folder), scope, queries, seed)
 

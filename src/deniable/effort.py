@@ -11,6 +11,7 @@ SECONDS = 60.0  # how long a solver may take, for a release
 ENGINE = "duckdb"  # where the table is, unless `--engine` says
 LONGEST = 10_000  # releases that n-Choose counts with
 WIDEST = 1_000  # different values that a group of a release may be asked to have
+MOST_STATES = 1 << 32  # that may be asked for: so many numbers have a place in memory at all
 QUERIES = 1_000  # by which a release's utility is measured, for each selectivity
 
 

@@ -36,6 +36,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
+def is_unicode(text: str) -> bool:
+    """Whether all of a text is characters: bytes of a command line that are none arrive as halves of characters."""
+    return text.isascii() or text.encode("utf-8", "replace") == text.encode("utf-8", "surrogatepass")
+
+
+def shortened(text: str) -> str:
+    """Text of at most a line."""
+    return text if len(text) <= _MOST else f"{text[: _MOST - 1]}…"
+
+
 def underline(sql: str, start: int, end: int) -> str:
     """The line of `sql` that holds [start, end), with the part marked beneath it.
 
@@ -50,5 +60,5 @@ def underline(sql: str, start: int, end: int) -> str:
     after = "" if broken else after.partition("\n")[0]
     if len(before) > _MOST:
         before = f"…{before[1 - _MOST :]}"
-    marked, after = (part if len(part) <= _MOST else f"{part[: _MOST - 1]}…" for part in (marked, after))
+    marked, after = shortened(marked), shortened(after)
     return f"    {before}{marked}{after}".rstrip() + f"\n    {' ' * len(before)}{'^' * max(1, len(marked))}"

@@ -63,7 +63,7 @@ HISTORY = [
     wrong("a quasi-identifier that is private", "release.yaml:3:19: quasi: expected columns other than the identifier and the private one; found problem\n", ("[age, job]", "[age, job, problem]")),
     wrong("a quasi-identifier that is the identifier", "release.yaml:3:9: quasi: expected columns other than the identifier and the private one; found name\n", ("[age, job]", "[name, age, job]")),
     wrong("a private identifier", "release.yaml:4:10: private: expected a column that is not the identifier; found name as both\n", ("private: problem", "private: name")),
-    wrong("an identifying column twice", "release.yaml:2:13: identifier: expected every column once; found one twice\n", ("identifier: name", "identifier: [name, name]")),
+    wrong("an identifying column twice", "release.yaml:2:20: identifier: expected name once; found it twice\n", ("identifier: name", "identifier: [name, name]")),
     wrong("a column that a release has for itself", "release.yaml:3:8: quasi: expected other names than age_low, which a release has for itself; rename the column\n", ("[age, job]", "[age, age_low, job]"),
           table="name,age,age_low,job,problem\nBill,30,x,Engineer,SECRETCELL\nJohn,45,y,Professor,HIV\n"),
     wrong("a private column named group", "release.yaml:4:10: private: expected other names than group, which a release has for itself; rename the column\n", ("private: problem", "private: group"),

@@ -17,9 +17,10 @@ from tests.mistakes import cases
 from tests.mistakes.cases import RELEASE, TABLE, THE_FILE, THE_TABLE, Case
 from tests.mistakes.crowds import CROWDS
 from tests.mistakes.history import HISTORY
+from tests.mistakes.hostile import HOSTILE
 from tests.mistakes.linkage import LINKAGE
 
-CASES = [*cases.CASES, *CROWDS, *LINKAGE, *HISTORY]
+CASES = [*cases.CASES, *CROWDS, *LINKAGE, *HISTORY, *HOSTILE]
 
 PROGRAM = Path(sys.executable).with_name("deniable")
 Outcome = tuple[int, str, str]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from deniable.bind.files import Mistakes, WantedFile, attach, lacks, need
 from deniable.bind.lines import place
+from deniable.bind.roles import repeated_identifier
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
 from deniable.release import HistoryFiles, Release
@@ -43,6 +44,9 @@ def bind_releases(release: Release, scope: Scope) -> Releases:
     """Attach the files of `history` and look whether they are one. Raises BadInput with every mistake."""
     need(release, "attack", "history", "identifier", "private")
     assert release.history is not None
+    repeated = list(repeated_identifier(release))
+    if repeated:
+        raise BadInput(repeated)
     ids, private = release.id_columns, release.private
     published, population, knows_truth = _attach(release, release.history, scope)
     groups = scope.store("group_numbers", queries.groups(published))

@@ -12,11 +12,7 @@ from deniable.words import unknown_column
 def role_mistakes(release: Release) -> Iterable[Mistake]:
     """Columns in two roles that exclude each other, and limits that no release meets."""
     locations = release.locations
-    seen: set[str] = set()
-    for i, name in enumerate(release.id_columns):
-        if name in seen:
-            yield Mistake(locations.at("identifier", i), f"identifier: expected {name} once; found it twice")
-        seen.add(name)
+    yield from repeated_identifier(release)
     yield from _private_identifier(release)
     for key, names in (("quasi", release.quasi), ("public", release.public)):
         if release.private and release.private in names:
@@ -35,6 +31,18 @@ def role_mistakes(release: Release) -> Iterable[Mistake]:
             f"never is, or the adversaries restricted and keyed; found {breach.at_most:g}"
         )
         yield Mistake(locations.at("require", "breach", "at_most"), what)
+
+
+def repeated_identifier(release: Release) -> Iterable[Mistake]:
+    """Columns that the identifier has more than once, each said where it comes again."""
+    names = release.id_columns
+    for name in dict.fromkeys(names):
+        times = names.count(name)
+        if times > 1:
+            again = names.index(name, names.index(name) + 1)
+            found = "it twice" if times == 2 else f"it {times:,} times"
+            what = f"identifier: expected {name} once; found {found}"
+            yield Mistake(release.locations.at("identifier", again), what)
 
 
 def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistake]:
@@ -68,15 +76,14 @@ def published_role_mistakes(release: Release, columns: Sequence[str] | None) -> 
     `columns` are those of the table, where it could be read: of one that is not there that is said instead.
     """
     locations, ids = release.locations, release.id_columns
-    if len(set(ids)) < len(ids):
-        yield Mistake(locations.at("identifier"), "identifier: expected every column once; found one twice")
+    yield from repeated_identifier(release)
     yield from _private_identifier(release)
     for i, name in enumerate(release.quasi):
         where = locations.at("quasi", i) if ("quasi", i) in locations.spans else locations.at("quasi")
         if name == release.private or name in ids:
             what = f"quasi: expected columns other than the identifier and the private one; found {name}"
             yield Mistake(where, what)
-        elif name in release.quasi[:i]:
+        elif release.quasi[:i].count(name) == 1:  # said once, however often it is there
             yield Mistake(where, f"quasi: expected every column once; found {name} twice")
     for name in release.generalize:
         if (columns is None or name in columns) and name not in release.quasi:

@@ -43,7 +43,11 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
             if stopped.seen or isinstance(error, (KeyboardInterrupt, Stopped)):
                 _say_goodbye()
                 sys.exit(3)
-            raise
+            if not isinstance(error, Exception):
+                raise
+            from deniable.cli.unforeseen import report
+
+            _fail(report(error, arguments), 3)
 
 
 @contextmanager

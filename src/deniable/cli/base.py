@@ -13,6 +13,7 @@ from deniable.cli.stopping import Stopped
 from deniable.effort import ENGINE, LIMIT, SECONDS, TOLERANCE
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
+from deniable.words import is_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,8 +54,33 @@ ORDER = (
 )  # fmt: skip
 
 
+class Command(click.Command):
+    """A command whose words are text: bytes that are no characters name nobody, and no file that engines can open."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Raises BadInput for other bytes."""
+        wrong = [
+            Mistake(parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name, BYTES)
+            for parameter in self.params
+            if not _is_text(ctx.params.get(parameter.name or ""))
+        ]
+        if wrong:
+            raise BadInput(wrong)
+        return super().invoke(ctx)
+
+
+BYTES = "expected UTF-8 text; found other bytes"
+
+
+def _is_text(value: Any) -> bool:
+    words = value if isinstance(value, (tuple, list)) else (value,)
+    return all(is_unicode(word) for word in words if isinstance(word, str))
+
+
 class Commands(click.Group):
     """The commands, in the order in which a newcomer meets them."""
+
+    command_class = Command
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """As `ORDER` has them, not by alphabet."""

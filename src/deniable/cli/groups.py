@@ -16,14 +16,14 @@ from deniable.cli.base import (
     spec_argument,
     tell,
 )
-from deniable.effort import QUERIES, STATES
+from deniable.effort import MOST_STATES, QUERIES, STATES
 from deniable.report.progress import working
 
 
 @main.command()
 @spec_argument
 @out_option
-@click.option("--states", type=click.IntRange(1), default=STATES, show_default=True,
+@click.option("--states", type=click.IntRange(1, MOST_STATES), default=STATES, show_default=True,
               help="How large the exact count of one group may get before it is sampled.")  # fmt: skip
 @engine_option
 @json_option
@@ -48,7 +48,7 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
 @click.option("--out", "folder", type=click.Path(), required=True, help="The folder of people.csv and values.csv.")
 @click.option("--suppress", is_flag=True, help="Withhold people, as few as can be found, where R cannot be had.")
 @click.option("--reveal", is_flag=True, help="Name the private value that stands in the way.")
-@click.option("--seed", type=int, default=None, help="For tests only: the same shuffling every time.")
+@click.option("--seed", type=click.IntRange(0), default=None, help="For tests only: the same shuffling every time.")
 @engine_option
 @json_option
 def bucketize(
@@ -73,7 +73,7 @@ def bucketize(
 @spec_argument
 @click.option("--release", "folder", type=click.Path(), required=True, help="The folder of the published files.")
 @click.option("--queries", type=click.IntRange(1), default=QUERIES, show_default=True, help="How many, by selectivity.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Which random queries are asked.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which random queries are asked.")
 @out_option
 @engine_option
 @json_option

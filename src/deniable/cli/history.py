@@ -84,7 +84,9 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @click.option("--undo", is_flag=True, help="Take back the last release, if it was never written out.")
 @click.option("--audit/--no-audit", default=True, help="Ask first what all releases together would give away.")
 @seconds_option
-@click.option("--seed", type=int, help="For tests: what is published under a known seed can be told apart.")
+@click.option(
+    "--seed", type=click.IntRange(0), help="For tests: what is published under a known seed can be told apart."
+)
 @engine_option
 @json_option
 def republish(

@@ -10,7 +10,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -189,13 +189,14 @@ class DuckDBEngine:
             self.view(f"{name}_typed" if wanted else name, query)
         if not wanted:
             return found
-        return self._typed_view(f"{name}_typed", name, title, {**found, **wanted}, wanted)
+        own = [column for column in found if column not in wanted]  # whose types may have no name that is read again
+        return self._typed_view(f"{name}_typed", name, title, {**found, **wanted}, wanted, own=own)
 
     def _typed_view(
         self, source: str, name: str, title: str, columns: Mapping[str, str], wanted: Mapping[str, str],
-        decimal: str = ".",
+        decimal: str = ".", own: Collection[str] = (),
     ) -> dict[str, str]:  # fmt: skip
-        """A view of the source with its types, after checking that asked-for ones fit."""
+        """A view of the source with its types, after checking that asked-for ones fit; `own` have theirs already."""
         casts = {
             column: exp.TryCast(this=cell_of(column, kind, decimal), to=exp.DataType.build(kind, dialect=OURS))
             for column, kind in wanted.items()
@@ -214,16 +215,13 @@ class DuckDBEngine:
                 mistakes.append(Mistake(f"types.{column}", f"expected {kind} in {title}; found {count:,} {are} not"))
         if mistakes:
             raise BadInput(mistakes)
-        select = exp.select(
-            *(
-                exp.alias_(
-                    exp.cast(cell_of(column, kind, decimal), exp.DataType.build(kind, dialect=OURS)),
-                    column,
-                    quoted=True,
-                )
-                for column, kind in columns.items()
-            )
-        )
+        kept = {column: exp.column(column, quoted=True) for column in own}
+        cells = kept | {
+            column: exp.cast(cell_of(column, kind, decimal), exp.DataType.build(kind, dialect=OURS))
+            for column, kind in columns.items()
+            if column not in kept
+        }
+        select = exp.select(*(exp.alias_(cells[column], column, quoted=True) for column in columns))
         self.view(name, select.from_(source))
         return dict(columns)
 

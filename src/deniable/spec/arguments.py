@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from os import PathLike
 
 from deniable.errors import BadInput, Mistake
-from deniable.words import did_you_mean
+from deniable.words import did_you_mean, is_unicode
 
 
 def insist(*mistakes: Mistake | None) -> None:
@@ -76,8 +76,11 @@ TABLES = ("__arrow_c_stream__", "__dataframe__", "read_all", "scanner", "to_arro
 
 def texts(name: str, found: Iterable[object]) -> Mistake | None:
     """Text, each of them: identifiers are always read as text."""
-    wrong = [one for one in found if not isinstance(one, str)]
-    return Mistake(name, f"expected text; found {_shown(wrong[0])}") if wrong else None
+    listed = list(found)
+    wrong = [one for one in listed if not isinstance(one, str)]
+    if wrong:
+        return Mistake(name, f"expected text; found {_shown(wrong[0])}")
+    return None if is_unicode("".join(map(str, listed))) else Mistake(name, "expected UTF-8 text; found other bytes")
 
 
 def _shown(value: object) -> str:

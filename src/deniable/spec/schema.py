@@ -21,7 +21,7 @@ from deniable.errors import BadInput, Mistake
 from deniable.spec.arguments import is_table, of_type
 from deniable.spec.locations import Locations
 from deniable.spec.locations import Path as KeyPath
-from deniable.words import did_you_mean
+from deniable.words import did_you_mean, shortened
 
 
 def _as_list(value: Any) -> Any:
@@ -140,7 +140,7 @@ class PublishedKeys(KeyModel):
 class KnowledgeKeys(KeyModel):
     """One entry of `knowledge`."""
 
-    given: Texts
+    given: Annotated[list[Text], Field(min_length=1), BeforeValidator(_as_list)]
     file: File | None = None
     estimate: bool = False
 
@@ -355,6 +355,7 @@ def _expected(error: dict[str, Any], words: Mapping[str, str]) -> str:
         "float_parsing": _SHARE,
         "float_type": _SHARE,
         "int_parsing": "a whole number",
+        "int_parsing_size": "a whole number",
         "int_type": "a whole number",
         "int_from_float": "a whole number",
         "bool_parsing": "true or false",
@@ -384,7 +385,7 @@ def _found(value: Any, words: Mapping[str, str]) -> str:
         return "a list" if value else "an empty list"
     if not isinstance(value, (str, int, float)):
         return of_type(value)
-    return str(value) if str(value).strip() else "empty text"
+    return shortened(str(value)) if str(value).strip() else "empty text"
 
 
 def _known_keys(above: KeyPath) -> list[str]:

@@ -7,6 +7,7 @@ text that was written (so `no`, `007` and `1e3` stay what the user typed) and
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ from deniable.release import Release
 from deniable.spec.locations import Locations, Span
 from deniable.spec.locations import Path as KeyPath
 from deniable.spec.schema import read
+
+MOST_BYTES = 4_000_000  # of a release file
+MOST_VALUES = 100_000  # keys, entries and values, aliases written out
+DEEPEST = 64  # levels of keys and lists; a release has five
 
 
 class Malformed(BadInput):
@@ -43,8 +48,10 @@ def load(path: str | Path) -> Release:
 
 def _read(file: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
     text = _text(file)
+    loader: yaml.SafeLoader | None = None
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         raise Malformed([_not_yaml(file, error)], None) from None
     except ReaderError as error:
@@ -53,21 +60,27 @@ def _read(file: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
         raise Malformed([Mistake(f"{file}:{line}:{column}", what)], None) from None
     except RecursionError:
         raise Malformed([Mistake(file, "expected a few levels of brackets; found too many to read")], None) from None
+    except (ValueError, OverflowError):  # \UFFFFFFFF; a version of thousands of digits
+        where = _at_mark(file, loader.get_mark() if loader else None)
+        what = "not valid YAML: expected characters and numbers that there are; found another"
+        raise Malformed([Mistake(where, what)], None) from None
     if node is None:
         what = "the release file is empty; expected at least table: and private:"
         raise Malformed([Mistake(file, what)], None)
     if not isinstance(node, yaml.MappingNode):
         raise Malformed([Mistake(_at(file, node), f"expected keys with values; found a {_kind(node)}")], None)
-    spans: dict[KeyPath, Span] = {}
-    mistakes: list[Mistake] = []
-    data = _plain(node, (), file, spans, mistakes, frozenset())
-    return Locations(file, spans), data, mistakes
+    reading = _Reading(file)
+    data = reading.plain(node, (), frozenset())
+    return Locations(file, reading.spans), data, reading.mistakes
 
 
 def _text(file: str) -> str:
     try:
-        data = Path(file).read_bytes()
-        return data.decode("utf-8-sig")
+        with Path(file).open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if len(data) <= MOST_BYTES:
+            return data.decode("utf-8-sig")
+        what = f"expected a release file of at most {MOST_BYTES:,} bytes; found more"
     except FileNotFoundError:
         what = "no such file; expected a release file"
     except IsADirectoryError:
@@ -100,43 +113,71 @@ def _not_yaml(file: str, error: yaml.MarkedYAMLError) -> Mistake:
     elif opened and mark and mark.line > opened.line and context.startswith("while parsing a flow"):
         closing = "]" if "sequence" in context else "}"
         mark, problem = opened, f"expected {closing} to close this bracket; found none by line {mark.line + 1}"
-    where = f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else file
-    return Mistake(where, f"not valid YAML: {problem}")
+    return Mistake(_at_mark(file, mark), f"not valid YAML: {problem}")
 
 
-def _plain(
-    node: yaml.Node,
-    path: KeyPath,
-    file: str,
-    spans: dict[KeyPath, Span],
-    mistakes: list[Mistake],
-    above: frozenset[int],
-) -> Any:
-    """The node as text, lists and dicts, remembering where each value stands."""
-    spans[path] = _span(node)
-    if id(node) in above:
-        mistakes.append(Mistake(_at(file, node), "this alias contains itself"))
-        return None
-    if isinstance(node, yaml.ScalarNode):
-        null = node.tag == "tag:yaml.org,2002:null" and not node.style
-        return None if null else node.value
-    inside = above | {id(node)}
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*path, i), file, spans, mistakes, inside) for i, item in enumerate(node.value)]
-    found: dict[str, Any] = {}
-    for key_node, value_node in node.value:
-        key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
-        if not isinstance(key, str):
-            mistakes.append(Mistake(_at(file, key_node), "expected a name; found a nested key"))
-            continue
-        if key in found:
-            first = spans[(*path, key, "<key>")].line
-            what = f"expected {key} once; found it again (first on line {first})"
-            mistakes.append(Mistake(_at(file, key_node), what))
-            continue
-        found[key] = _plain(value_node, (*path, key), file, spans, mistakes, inside)
-        spans[(*path, key, "<key>")] = _span(key_node)
-    return found
+@dataclass
+class _Reading:
+    """A release file as it is read: where each value stands, what is wrong, and how many values there were so far."""
+
+    file: str
+    spans: dict[KeyPath, Span] = field(default_factory=dict)
+    mistakes: list[Mistake] = field(default_factory=list)
+    values: int = 0
+
+    def plain(self, node: yaml.Node, path: KeyPath, above: frozenset[int]) -> Any:
+        """The node as text, lists and dicts, remembering where each value stands."""
+        self.spans[path] = _span(node)
+        if id(node) in above:
+            self.mistakes.append(Mistake(_at(self.file, node), "this alias contains itself"))
+            return None
+        self._count(node, len(above))
+        if isinstance(node, yaml.ScalarNode):
+            null = node.tag == "tag:yaml.org,2002:null" and not node.style
+            return None if null else self._text(node)
+        inside = above | {id(node)}
+        if isinstance(node, yaml.SequenceNode):
+            return [self.plain(item, (*path, i), inside) for i, item in enumerate(node.value)]
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = self._text(key_node) if isinstance(key_node, yaml.ScalarNode) else None
+            if not isinstance(key, str):
+                self.mistakes.append(Mistake(_at(self.file, key_node), "expected a name; found a nested key"))
+                continue
+            if key in found:
+                first = self.spans[(*path, key, "<key>")].line
+                what = f"expected {key} once; found it again (first on line {first})"
+                self.mistakes.append(Mistake(_at(self.file, key_node), what))
+                continue
+            found[key] = self.plain(value_node, (*path, key), inside)
+            self.spans[(*path, key, "<key>")] = _span(key_node)
+        return found
+
+    def _count(self, node: yaml.Node, depth: int) -> None:
+        """A few lines of aliases can stand for more than any machine holds. Raises Malformed."""
+        self.values += 1
+        if depth > DEEPEST:
+            what = f"expected at most {DEEPEST} levels of keys and lists, aliases written out; found more"
+            raise Malformed([Mistake(_at(self.file, node), what)], None)
+        if self.values > MOST_VALUES:
+            what = f"expected at most {MOST_VALUES:,} values, aliases written out; found more"
+            raise Malformed([Mistake(_at(self.file, node), what)], None)
+
+    def _text(self, node: yaml.ScalarNode) -> str:
+        """What a scalar says. Halves of characters that stand beside each other, as JSON writes them, are one.
+
+        Raises Malformed for what no file name, column or cell can be.
+        """
+        text = str(node.value)
+        try:
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError:
+            what = "expected whole characters; found half of one"
+        else:
+            if "\0" not in text:
+                return text
+            what = "expected text; found the control character U+0000"
+        raise Malformed([Mistake(_at(self.file, node), what)], None)
 
 
 def _span(node: yaml.Node) -> Span:
@@ -148,7 +189,11 @@ def _span(node: yaml.Node) -> Span:
 
 
 def _at(file: str, node: yaml.Node) -> str:
-    return f"{file}:{node.start_mark.line + 1}:{node.start_mark.column + 1}"
+    return _at_mark(file, node.start_mark)
+
+
+def _at_mark(file: str, mark: yaml.Mark | None) -> str:
+    return f"{file}:{mark.line + 1}:{mark.column + 1}" if mark else file
 
 
 def _kind(node: yaml.Node) -> str:

@@ -17,7 +17,7 @@ from sqlglot import exp
 from deniable.engines.scope import Relation
 from deniable.sql.build import as_text, number
 
-# Nested tuples: ("and", x, y), ("or", x, y), ("not", x), ("public", i), ("private", i),
+# Nested tuples: ("and", x, y, …), ("or", x, y, …), ("not", x), ("public", i), ("private", i),
 # ("compare", operator, i): the private side, the operator, the i-th public side.
 Formula = tuple[Any, ...]
 
@@ -99,7 +99,7 @@ class _Taker:
             return self.formula(node.this)
         if isinstance(node, (exp.And, exp.Or)):
             word = "and" if isinstance(node, exp.And) else "or"
-            return (word, self.formula(node.this), self.formula(node.expression))
+            return (word, *map(self.formula, node.flatten()))  # side by side: a thousand in a row are no nesting
         if isinstance(node, exp.Not):
             return ("not", self.formula(node.this))
         mentions, only = self._mentions(node)
@@ -116,10 +116,7 @@ class _Taker:
             return ("and", self.formula(low), self.formula(high))
         if isinstance(node, exp.In) and node.expressions:
             tests = [self.formula(exp.EQ(this=node.this.copy(), expression=item)) for item in node.expressions]
-            whole = tests[0]
-            for test in tests[1:]:
-                whole = ("or", whole, test)
-            return whole
+            return ("or", *tests)
         if type(node) not in _OPERATORS:
             raise _Entangled
         operator = _OPERATORS[type(node)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -348,6 +349,9 @@ def _starts(identifiers: pa.Table) -> Int64s:
     for column in identifiers.columns:
         if pa.types.is_integer(column.type) and not column.null_count:
             _mark_changes(column, differs)
+        elif pa.types.is_nested(column.type) or pa.types.is_null(column.type):  # which Arrow does not compare
+            cells = column.to_pylist()
+            differs[1:] |= np.fromiter((one != two for one, two in pairwise(cells)), np.bool_, rows - 1)
         elif rows > 1:
             one, two = column.slice(0, rows - 1), column.slice(1)
             unequal = pc.fill_null(pc.not_equal(one, two), arrow_array(np.zeros(1, np.bool_))[0])

@@ -46,7 +46,8 @@ def _bounds(known: Fraction, lifespan: int, m: int, n: int, digits: int) -> tupl
     """f rounded down and rounded up, step by step; every number on the way lies between 0 and 1."""
     down, up = _contexts(digits)
     least, most = (_hidden(known, lifespan, m, n, *ways) for ways in ((down, up), (up, down)))
-    return _power(down.subtract(_ONE, most), m - 1, down), _power(up.subtract(_ONE, least), m - 1, up)
+    rest = down.subtract(_ONE, most).copy_abs()  # nothing, rounded down, would be -0
+    return _power(rest, m - 1, down), _power(up.subtract(_ONE, least), m - 1, up)
 
 
 def _hidden(known: Fraction, lifespan: int, m: int, n: int, this: Context, other: Context) -> Decimal:

@@ -9,6 +9,7 @@ the values in order, a comparison of the two sides splits them at two places onl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -125,8 +126,8 @@ def _truth(
     """The truth of the formula for each combination, at one slot each."""
     word, *rest = formula
     if word in ("and", "or"):
-        left, right = (_truth(part, combinations, slots, where, below, upto) for part in rest)
-        return np.asarray(np.minimum(left, right) if word == "and" else np.maximum(left, right), np.int8)
+        parts = (_truth(part, combinations, slots, where, below, upto) for part in rest)
+        return reduce(np.minimum if word == "and" else np.maximum, parts)
     if word == "not":
         return (TRUE - _truth(rest[0], combinations, slots, where, below, upto)).astype(np.int8)
     if word == "public":

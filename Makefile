@@ -8,7 +8,7 @@ PEERS := .venv-bench/.ready
 # Or everything that is imported would be compiled anew, by each of the tests' workers and by each program they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench experiments nightly lock clean
+.PHONY: demo test check bench experiments nightly campaign lock clean
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
@@ -20,6 +20,10 @@ nightly: $(STAMP)
 	$(BIN)/python -m pytest -n auto --hypothesis-profile=nightly
 	$(BIN)/python -m pytest -n auto --twins
 	$(BIN)/python -m tests.mutants --jobs 2
+
+# Bad input, kills, full disks and damaged ledgers, 10^5 cases: hours. `make campaign CASES="--minutes 20"` for some.
+campaign: $(STAMP)
+	$(BIN)/python -m tests.campaign $(CASES)
 
 check: $(STAMP)
 	$(BIN)/ruff check .

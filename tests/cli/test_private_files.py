@@ -179,6 +179,14 @@ def test_a_signal_leaves_nothing(
     assert list(folder.rglob("*")) == [folder / "temporary"]
 
 
+def test_a_program_that_is_about_to_end_is_not_stopped(examples: Path) -> None:
+    """Its work is done: stopped there, it would leave a folder for nothing."""
+    late = "import atexit, os, signal; atexit.register(lambda: os.kill(os.getpid(), signal.SIGTERM))"
+    program = [sys.executable, "-c", f"{late}; from deniable.cli import run; run()", "check", "patients.yaml"]
+    done = subprocess.run(program, cwd=examples, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_what_a_killed_run_left_goes_with_the_next(
     folder: Path, slow: Callable[[str], subprocess.Popen[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

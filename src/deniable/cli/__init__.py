@@ -35,7 +35,7 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # no stream, or one that cannot be changed
             cast("TextIOWrapper", stream).reconfigure(errors="replace")  # what an old terminal cannot show
-    with stoppable() as stopped:
+    with stoppable(last=arguments is None) as stopped:  # then we are the program, not called by one
         try:
             with _warnings():
                 _run(arguments, call)

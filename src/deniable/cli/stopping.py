@@ -35,8 +35,11 @@ class Stop:
 
 
 @contextmanager
-def stoppable() -> Iterator[Stop]:
-    """Mind what asks to stop as long as a command runs, unless somebody else does or nobody shall (nohup)."""
+def stoppable(*, last: bool = False) -> Iterator[Stop]:
+    """Mind what asks to stop as long as a command runs, unless somebody else does or nobody shall (nohup).
+
+    After the `last` one the process ends anyhow, and is not stopped while it removes what is private.
+    """
     stop = Stop()
     main = threading.current_thread() is threading.main_thread()
     minded = [number for number, usual in _STOPS.items() if main and signal.getsignal(number) is usual]
@@ -56,7 +59,7 @@ def stoppable() -> Iterator[Stop]:
             yield stop
     finally:
         for number in minded:
-            signal.signal(number, _STOPS[number])
+            signal.signal(number, signal.SIG_IGN if last else _STOPS[number])
 
 
 @contextmanager

@@ -1,0 +1,158 @@
+"""Commands that write files, killed, told to stop or without room: all of it or nothing, and nothing that stays."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.campaign.calls import call, listing
+from tests.campaign.forked import Ended, any_kill, forked
+from tests.campaign.material import MARK, write_material
+
+LONGEST = 0.4  # seconds; most of what such a command does is in them
+OUT = {
+    "breach": ["breach", "views.yaml", "--out", "new.csv"],
+    "parquet": ["breach", "views.yaml", "--out", "new.parquet"],
+    "crowds": ["crowds", "crowds.yaml", "--out", "new.csv"],
+    "linkage": ["linkage", "groups.yaml", "--out", "new.csv"],
+    "attack": ["attack", "history.yaml", "--out", "new.csv"],
+}
+GROUPS = ["bucketize", "groups.yaml", "--r", "1.2", "--seed", "2", "--out", "new"]
+
+
+def _files(place: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
+
+
+def _succeeds(*arguments: str) -> None:
+    told = call(*arguments)
+    assert told.status == 0, told.err + told.escaped
+
+
+def _private(folder: Path, before: set[str]) -> None:
+    """Whatever a killed run left beside its results is its owner's alone."""
+    for name in listing(folder) - before:
+        if ".deniable-" in name:
+            mode = (folder / name).lstat().st_mode
+            assert stat.S_IMODE(mode) == (0o700 if stat.S_ISDIR(mode) else 0o600), f"{name} has the mode {mode:o}"
+
+
+def _said(ended: Ended) -> None:
+    assert ended.status in (0, 3), f"exit status {ended.status}: {ended.err[-300:]}"
+    assert ended.err.count("\n") == (ended.status == 3), f"not one line: {ended.err[-300:]}"
+    assert "Traceback" not in ended.err, ended.err[-300:]
+    assert MARK not in ended.err, "private cell in a message"
+
+
+def result_killed(of: random.Random, folder: Path) -> list[str]:
+    """`--out`: the older file or the new one, and the next run leaves nothing else."""
+    _result(of, folder, is_disk=False)
+    return []
+
+
+def result_without_room(of: random.Random, folder: Path) -> list[str]:
+    """The same on a disk that is full."""
+    _result(of, folder, is_disk=True)
+    return []
+
+
+def _result(of: random.Random, folder: Path, *, is_disk: bool) -> None:
+    write_material(folder, random.Random(1))
+    arguments = OUT[of.choice(list(OUT))]
+    path = folder / arguments[-1]
+    _succeeds(*arguments)
+    new = path.read_bytes()
+    path.unlink()
+    if of.random() < 0.5:
+        path.write_bytes(b"older\n")
+    before, older = listing(folder), _files(folder)
+    if is_disk:
+        ended = forked(arguments, limit=of.choice((0, 1, 100, 500, 1_000, 4_096, 20_000, of.randrange(5_000))))
+        _said(ended)
+        assert _files(folder) == (older if ended.status else {**older, path.name: new}), "not as it was"
+    else:
+        forked(arguments, any_kill(of, LONGEST))
+        kept = path.read_bytes() if path.exists() else None
+        assert kept in (older.get(path.name), new), "half a file"
+        _private(folder, before)
+    _succeeds(*arguments)
+    assert _files(folder) == {**older, path.name: new}, "the next run does not leave the new file alone"
+    assert listing(folder) == before | {path.name}, f"left behind: {sorted(listing(folder) - before)}"
+
+
+def groups_killed(of: random.Random, folder: Path) -> list[str]:
+    """`bucketize` into a folder with an earlier release: never files of two runs, and the next run is whole."""
+    _groups(of, folder, is_disk=False)
+    return []
+
+
+def groups_without_room(of: random.Random, folder: Path) -> list[str]:
+    """The same on a disk that is full."""
+    _groups(of, folder, is_disk=True)
+    return []
+
+
+def _groups(of: random.Random, folder: Path, *, is_disk: bool) -> None:
+    write_material(folder, random.Random(1))
+    _succeeds(*GROUPS[:-1], "whole")
+    new, out, older = _files(folder / "whole"), folder / "new", {}
+    if of.random() < 0.8:
+        _succeeds(*GROUPS[:4], "--seed", "1", "--out", "new")
+        older = _files(out)
+        assert older != new
+    before = listing(folder)
+    if is_disk:
+        ended = forked(GROUPS, limit=of.choice((0, 1, 20, 60, 100, 200, of.randrange(400))))
+        _said(ended)
+        assert (_files(out) if out.exists() else {}) == (older if ended.status else new), "not as it was"
+        assert out.exists() == bool(older or not ended.status), "an empty folder"
+    else:
+        forked(GROUPS, any_kill(of, LONGEST))
+        there = {name: (out / name).read_bytes() for name in new if (out / name).exists()}
+        assert there.items() <= older.items() or there.items() <= new.items(), "files of two runs"
+    _succeeds(*GROUPS)
+    assert _files(out) == new, "the next run is not whole"
+    made = {"new", *(f"new/{name}" for name in new)}
+    assert listing(folder) == before | made, f"left behind: {sorted(listing(folder) - before - made)}"
+
+
+def told_to_stop(of: random.Random, folder: Path) -> list[str]:
+    """The program as it is installed, and SIGTERM, SIGHUP or SIGINT at any time: it says so, and nothing stays."""
+    write_material(folder, random.Random(1))
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    before = listing(folder)
+    arguments = of.choice([*OUT.values(), GROUPS])
+    heard = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN else []  # as in the background
+    number = of.choice((signal.SIGTERM, signal.SIGHUP, *heard))
+    program = subprocess.Popen(
+        [sys.executable, "-m", "deniable", *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(temporary)}, text=True,
+    )  # fmt: skip
+    while program.poll() is None and not _is_minded(program.pid):
+        time.sleep(0.002)
+    time.sleep(of.random() * 1.5)
+    program.send_signal(number)
+    _, err = program.communicate(timeout=60)
+    assert program.returncode in (0, 3), f"exit status {program.returncode}: {err[-300:]}"
+    assert err == ("interrupted\n" if program.returncode == 3 else ""), f"it said {err[-300:]}"
+    made = {"new", "new/people.csv", "new/values.csv", "new.csv", "new.parquet"}
+    new = listing(folder) - before
+    assert new <= made if program.returncode != 3 else not new, f"left behind: {sorted(new)}"
+    return []
+
+
+def _is_minded(process: int) -> bool:
+    """Whether the program has a handler for SIGTERM by now: before, it has done nothing yet."""
+    try:
+        text = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+    caught = next((line.split()[1] for line in text.splitlines() if line.startswith("SigCgt:")), "0")
+    return bool(int(caught, 16) >> (signal.SIGTERM - 1) & 1)

@@ -1,0 +1,50 @@
+"""A slice of the fault campaign, the same cases every time: `python -m tests.campaign` has all of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.campaign.kinds import KINDS
+from tests.campaign.workers import Kind, judge, tried
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.slice], ids=lambda kind: kind.name)
+def test_a_slice(kind: Kind) -> None:
+    cases = list(tried(kind, range(kind.slice)))
+    assert [case for case in cases if case.problems] == []
+    assert len(cases) == kind.slice
+
+
+def test_what_goes_wrong_is_known_by_its_seed() -> None:
+    def run(_: object, folder: Path) -> list[str]:
+        assert folder.is_dir()
+        return ["traceback: x"]
+
+    def dies(_: object, __: Path) -> list[str]:
+        os._exit(7)
+
+    def fails(_: object, folder: Path) -> list[str]:
+        raise AssertionError(f"nothing in {folder.name}")
+
+    told = {}
+    for name, work in {"told": run, "dies": dies, "fails": fails}.items():
+        told[name] = [(case.seed, case.problems) for case in tried(Kind(name, work, 2, 2, ""), [4, 5])]
+    assert told["told"] == [(4, ("traceback: x",)), (5, ("traceback: x",))]
+    assert told["dies"] == [(4, ("died with 7",)), (5, ("died with 7",))]
+    assert told["fails"] == [(4, ("not as promised: nothing in case",)), (5, ("not as promised: nothing in case",))]
+
+
+def test_the_same_seed_is_the_same_case(tmp_path: Path) -> None:
+    seen = []
+
+    def run(of: object, _: Path) -> list[str]:
+        seen.append(str(of.random()))  # type: ignore[attr-defined]
+        return []
+
+    kind = Kind("any", run, 1, 1, "")
+    for seed in (1, 2, 1):
+        judge(kind, seed, tmp_path)
+    assert seen[0] == seen[2] != seen[1]

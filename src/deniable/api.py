@@ -206,6 +206,7 @@ def republish(
     *,
     begin: bool = False,
     unusual: str | Sequence[str] = (),
+    published: Sequence[str | PathLike[str]] = (),
     algorithm: str | None = None,
     withhold: bool = False,
     new_episode: bool = False,
@@ -220,7 +221,8 @@ def republish(
     """Publish the next release of a table into a folder, and enter it in the ledger.
 
     `begin` begins the ledger with a first release; otherwise there must be one. A table that does not look like the
-    next one is refused unless `unusual` names why: same-table, old-table, identifiers, gone or all.
+    next one is refused unless `unusual` names why: same-table, old-table, identifiers, gone or all. A ledger that is
+    older than a release beside `folder`, or in one of the folders `published`, is refused.
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
     `reached` is told of every step, `warn` of what must be said before it is published. `seed` is for tests: what is
@@ -239,8 +241,10 @@ def republish(
         arguments.number("seconds", seconds, 0),
         None if seed is None else arguments.whole("seed", seed, 0),
         *(arguments.one_of("unusual", word, (*UNUSUAL, ALL)) for word in allowed),
+        *(arguments.path("published", one) for one in published),
     )
-    options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed)
+    places = tuple(Path(one) for one in published)
+    options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed, places)
     with _scope(engine) as scope:
         return publish(_read(release, engine), Path(folder), scope, options, reached, lambda reason: warn(str(reason)))
 

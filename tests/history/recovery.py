@@ -50,13 +50,19 @@ def read_book(folder: Path) -> Book:
 
 
 def published(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    """What is in a folder, but for the receipt."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "receipt.txt"}
 
 
 def strangers(folder: Path) -> list[str]:
     """Files that nobody asked for."""
-    wanted = {"book.ledger", *(f"{name}.{ending}" for name in NAMES for ending in ("csv", "yaml"))}
+    wanted = {
+        "book.ledger",
+        "book.ledger.journal",
+        *(f"{name}.{ending}" for name in NAMES for ending in ("csv", "yaml")),
+    }
     wanted |= {f"out{k}/{name}.csv" for k in range(1, 5) for name in ("release", "counterfeits")}
+    wanted |= {f"out{k}/receipt.txt" for k in range(1, 5)}
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     return sorted(names - wanted)
 

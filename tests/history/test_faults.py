@@ -18,9 +18,10 @@ COMMITTED = STEPS.index("committed")
 def test_killed_at_a_step(step: str, work: Work, host: Host) -> None:
     (ended,) = host.run(work.folder, Job(f"{work.spec}.yaml", work.out, step=step, audit=step == "audited"))
     assert ended.status == -signal.SIGKILL
-    found = recovers(work, *(("same", "other") if step == "committed" else ("same",)))
+    waits = step in ("committed", "journaled")
+    found = recovers(work, *(("same", "other") if waits else ("same",)))
     assert (work.number in found.files) == (STEPS.index(step) >= COMMITTED)
-    assert bool(found.pending) == (step == "committed")
+    assert bool(found.pending) == waits
 
 
 @pytest.mark.parametrize(

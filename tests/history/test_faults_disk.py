@@ -28,7 +28,7 @@ def test_no_room_for_the_ledger(limit: int, work: Work, host: Host) -> None:
 @pytest.mark.parametrize("limit", [0, 5, 100])
 def test_no_room_for_the_files(limit: int, work: Work, host: Host) -> None:
     """counterfeits.csv has 12 bytes and more, release.csv some hundreds; the release is committed."""
-    assert failed(work, host, limit, limited="committed")
+    assert failed(work, host, limit, limited="journaled")
     assert not (work.folder / work.out).exists()
     log = [f"book.ledger.open/{name}" for name in ("book.ledger", "book.ledger.wal", "lock")]
     assert strangers(work.folder) in ([], log)
@@ -36,11 +36,20 @@ def test_no_room_for_the_files(limit: int, work: Work, host: Host) -> None:
     assert (work.number in found.files, found.pending) == (True, [work.number])
 
 
+@pytest.mark.parametrize("limit", [0, 5_000, 300_000])
+def test_no_room_for_the_journal(limit: int, work: Work, host: Host) -> None:
+    """What is committed goes out when its journal is there, by this run or the next."""
+    assert failed(work, host, limit, limited="committed")
+    assert not (work.folder / work.out).exists()
+    found = recovers(work, "other" if limit else "same")
+    assert (work.number in found.files, found.pending) == (True, [work.number])
+
+
 def test_no_room_beside_other_files(later: Work, host: Host) -> None:
     """A folder that has something in it already: it stays as it is until both files can be there."""
     (later.folder / "out2").mkdir()
     (later.folder / "out2" / "notes.txt").write_text("about this release")
-    (ended,) = host.run(later.folder, Job("two.yaml", "out2", limit=100, limited="committed"))
+    (ended,) = host.run(later.folder, Job("two.yaml", "out2", limit=100, limited="journaled"))
     assert ended.status == 3
     assert "release 2 is in the ledger, but could not be written out (File too large)" in ended.err
     assert list(published(later.folder / "out2")) == ["notes.txt"]

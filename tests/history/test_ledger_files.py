@@ -135,7 +135,7 @@ def test_a_newer_version(later: Work) -> None:
 
 
 def test_the_log_is_private_too(later: Work, host: Host) -> None:
-    (ended,) = host.run(later.folder, Job("two.yaml", "out2", step="committed"))
+    (ended,) = host.run(later.folder, Job("two.yaml", "out2", call="deniable.ledgers.private:keep"))
     assert ended.status == -signal.SIGKILL
     assert (later.folder / "book.ledger.open" / "book.ledger.wal").stat().st_size > 0
     assert not (later.folder / "book.ledger.wal").exists()

@@ -119,7 +119,7 @@ def test_a_log_of_an_earlier_version_is_part_of_the_ledger(later: Work) -> None:
 
 def test_two_logs_are_two_histories(later: Work, host: Host) -> None:
     """An earlier version went on from a ledger whose last release is in the folder's log: nothing is published on."""
-    host.run(later.folder, Job("two.yaml", "out2", step="committed"))
+    host.run(later.folder, Job("two.yaml", "out2", call="deniable.ledgers.private:keep"))
     (later.folder / "book.ledger.wal").write_bytes(b"another log")
     before = {path: path.read_bytes() for path in later.folder.rglob("*") if path.is_file()}
     with pytest.raises(BadInput, match="expected a ledger; found another file, or one that is damaged"):
@@ -145,7 +145,7 @@ def test_killed_while_it_is_opened_or_left(call: str, before: bool, later: Work,
 
 def test_a_folder_that_was_copied_after_a_run_was_killed(later: Work, host: Host, tmp_path: Path) -> None:
     """The second name is a file of its own then; the log is the ledger's all the same."""
-    host.run(later.folder, Job("two.yaml", "out2", step="committed"))
+    host.run(later.folder, Job("two.yaml", "out2", call="deniable.ledgers.private:keep"))
     copy = tmp_path / "copied"
     shutil.copytree(later.folder, copy)
     assert not (copy / "book.ledger").samefile(copy / "book.ledger.open" / "book.ledger")
@@ -155,7 +155,7 @@ def test_a_folder_that_was_copied_after_a_run_was_killed(later: Work, host: Host
 
 
 def test_a_ledger_that_was_lost_after_a_run_was_killed(later: Work, host: Host) -> None:
-    host.run(later.folder, Job("two.yaml", "out2", step="committed"))
+    host.run(later.folder, Job("two.yaml", "out2", call="deniable.ledgers.private:keep"))
     (later.folder / "book.ledger").unlink()
     with pytest.raises(BadInput, match=r"expected the ledger book\.ledger, which a run was stopped with; found none"):
         republish(later.folder / "two.yaml", later.folder / "out2", audit=False)

@@ -75,6 +75,8 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @click.option("--begin", is_flag=True, help="This is the first release: begin the ledger.")
 @click.option("--unusual", multiple=True, type=click.Choice(["same-table", "old-table", "identifiers", "gone", "all"]),
               help="Publish a table that does not look like the next one.")  # fmt: skip
+@click.option("--published", multiple=True, type=click.Path(exists=True, file_okay=False),
+              help="A folder of earlier releases, other than those beside --out: is the ledger older than one?")  # fmt: skip
 @click.option("--algorithm", type=AlgorithmName(), help="In place of the release file's.")
 @click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
 @click.option("--withheld", type=click.Path(readable=False), help="A private .csv file: who is kept.")
@@ -90,7 +92,8 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @engine_option
 @json_option
 def republish(
-    spec: str, folder: str | None, begin: bool, unusual: tuple[str, ...], algorithm: str | None, withhold: bool,
+    spec: str, folder: str | None, begin: bool, unusual: tuple[str, ...], published: tuple[str, ...],
+    algorithm: str | None, withhold: bool,
     withheld: str | None, new_episode: bool, changed: str | None, dry_run: bool, audit: bool, seconds: float,
     seed: int | None, engine: str, as_json: bool, undo: bool,
 ) -> None:  # fmt: skip
@@ -107,8 +110,8 @@ def republish(
 
     with working("publishing"):
         made = api.republish(
-            spec, folder, begin=begin, unusual=unusual, algorithm=algorithm, withhold=withhold, new_episode=new_episode,
-            dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
+            spec, folder, begin=begin, unusual=unusual, published=published, algorithm=algorithm, withhold=withhold,
+            new_episode=new_episode, dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
             warn=lambda text: click.echo(text, err=True),
         )  # fmt: skip
     if withheld is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from deniable.errors import Reason
-from deniable.ledgers.schema import Layout, quasi_cells
+from deniable.ledgers.schema import Layout, has_table, quasi_cells
 
 if TYPE_CHECKING:
     import duckdb
@@ -102,7 +102,7 @@ def change_columns(at: duckdb.DuckDBPyConnection, layout: Layout, release: int) 
 
 def change_back(at: duckdb.DuckDBPyConnection, release: int) -> None:
     """The columns as they were before this release."""
-    if not at.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'columns_before'").fetchall():
+    if not has_table(at, "columns_before"):
         return
     query = "SELECT identifier, quasi, private FROM columns_before WHERE release = ?"
     for identifier, quasi, private in at.execute(query, [release]).fetchall():

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from deniable.errors import BadInput, EngineError, Mistake, OthersMayRead
-from deniable.ledgers import private
+from deniable.errors import BadInput, EngineError, Mistake, OthersMayRead, Reason
+from deniable.ledgers import journal, private
 from deniable.ledgers.columns import continued, read_layout
-from deniable.ledgers.private import Held, damaged
-from deniable.ledgers.schema import FORMAT, VERSION, Layout, tables
+from deniable.ledgers.journal import Standing
+from deniable.ledgers.private import Held, Opening, damaged, journal_of
+from deniable.ledgers.schema import FORMAT, TABLES, VERSION, Layout, tables
 from deniable.private_folders import private_folder
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ _EXTENSIONS = ("autoload_known_extensions", "autoinstall_known_extensions")  # o
 _HEADERS = 3 * 4096  # bytes before the blocks of a database file
 _OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
 _GUARD = threading.Lock()
+# What a ledger does not have: views under the names of its tables, or no such tables.
+_FOREIGN = "SELECT unnest(?) EXCEPT SELECT table_name FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main'"
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,14 @@ class Ledger:
     """An open ledger. One that is new is in memory only, until its first release is committed.
 
     `layout` has the columns as the release file names them, in the ledger's order, new ones behind the others.
+    `forwarded` is how many releases it had before its journal brought it forward, if that was needed.
     """
 
     path: Path
     layout: Layout
     connection: duckdb.DuckDBPyConnection
     is_new: bool = False
+    forwarded: int | None = None
 
 
 @contextmanager
@@ -56,9 +61,11 @@ def ledger(
         raise BadInput(Mistake(str(path), "expected a ledger whose name, and whose folder's name, has no ?"))
     deadline = time.monotonic() + wait
     with _alone(here, path, deadline), ExitStack() as open_:
+        forwarded = _recovered(here, create=create)
         is_new = not path.exists()
         if not is_new:
-            connection = _connect(path, open_, deadline, reading=reading)
+            connection, before = _connect(path, open_, deadline, reading=reading)
+            forwarded = before if forwarded is None else forwarded
         elif create and layout is not None:
             _check_folder(path)
             private.check_alone(here)
@@ -68,7 +75,7 @@ def ledger(
         else:
             raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
         try:
-            checked = _checked(path, layout, connection, is_new=is_new)
+            checked = _checked(path, layout, connection, is_new=is_new, forwarded=forwarded)
             _warn_of_others(path)
             yield checked
         except duckdb.Error as error:
@@ -106,8 +113,13 @@ def founded(new: Ledger) -> Iterator[Ledger]:
 
 
 def keep(ledger: Ledger) -> None:
-    """Make what was committed last, whatever happens to the machine."""
-    private.keep(ledger.path.resolve())
+    """Put what was committed into the ledger itself: it is one file again, whatever happens to the machine."""
+    try:
+        private.keep(ledger.path.resolve())
+        ledger.connection.execute("CHECKPOINT")
+    except (duckdb.Error, OSError) as error:
+        what = f"the release is committed, but not all of it could be written ({type(error).__name__})"
+        raise EngineError(f"{ledger.path}: {what}; the next run will go on from there") from None
 
 
 def sweep(ledger: Ledger) -> None:
@@ -137,25 +149,81 @@ def _alone(here: Path, path: Path, deadline: float) -> Iterator[None]:
         _OPEN.discard(here)
 
 
-def _connect(path: Path, open_: ExitStack, deadline: float, *, reading: bool) -> duckdb.DuckDBPyConnection:
-    """Open what is there, where nobody else sees it, when no other run has it."""
+def _recovered(here: Path, *, create: bool) -> int | None:
+    """A ledger that is lost comes back from its journal: 0 releases were there. A history is not begun beside it."""
+    if here.exists() or not journal_of(here).exists():
+        return None
+    private.check_alone(here)
+    if create:
+        raise BadInput(Mistake(str(journal_of(here)), Reason("again.begun_beside_journal", ledger=here.name)))
+    journal.recover(here)
+    return 0
+
+
+def _connect(
+    path: Path, open_: ExitStack, deadline: float, *, reading: bool
+) -> tuple[duckdb.DuckDBPyConnection, int | None]:
+    """Open what is there, where nobody else sees it, when no other run has it; as its journal has it, if that has more.
+
+    Also how many releases it had before that.
+    """
     if not path.is_file():
         raise BadInput(Mistake(str(path), "expected a ledger; found something that is not a file"))
     if reading and not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
-        return _connect_to_read(path, open_, deadline)
+        connection = _connect_to_read(path, open_, deadline)
+        if _standing(connection, path) is Standing.BEHIND:
+            connection.close()
+            raise BadInput(Mistake(str(path), Reason("again.behind_journal", journal=journal_of(path).name)))
+        return _shut_in(connection), None
     if not os.access(path, os.R_OK | os.W_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
+    connection, opening = _connect_alone(path, open_, deadline)
+    before, folder = None, opening.folder
+    found = _standing(connection, path) if folder is not None else Standing.SAME
+    if folder is not None and (found is Standing.BEHIND or (found is Standing.AHEAD and not reading)):
+        before = len(journal.releases_of(connection)) if found is Standing.BEHIND else None
+        connection.close()  # what is copied is whole then, and nobody's lock on it is lost
+        (journal.bring_forward if found is Standing.BEHIND else journal.renew)(path.resolve(), folder)
+        connection = _opened(path, opening)
+    return _shut_in(connection), before
+
+
+def _standing(connection: duckdb.DuckDBPyConnection, path: Path) -> Standing:
+    """How a ledger stands to its journal; what is no ledger has none."""
+    try:
+        return journal.standing(connection, path.resolve())
+    except duckdb.Error:
+        return Standing.SAME
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _connect_alone(path: Path, open_: ExitStack, deadline: float) -> tuple[duckdb.DuckDBPyConnection, Opening]:
     opening = None
     while True:
         try:
             opening = opening or open_.enter_context(private.opening(path.resolve()))
-            return duckdb.connect(str(opening.name()), config=dict.fromkeys(_EXTENSIONS, False))
+            return _opened(path, opening), opening
         except Held:
-            pass
-        except duckdb.Error as error:
-            if "lock on file" not in str(error):
-                raise damaged(path) from None
-        _wait(path, deadline)
+            _wait(path, deadline)
+
+
+def _opened(path: Path, opening: Opening) -> duckdb.DuckDBPyConnection:
+    """Raises Held where another program has it."""
+    try:
+        return duckdb.connect(str(opening.name()), config=dict.fromkeys(_EXTENSIONS, False))
+    except duckdb.Error as error:
+        if "lock on file" in str(error):
+            raise Held from None
+        raise damaged(path) from None
+
+
+def _shut_in(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """From here on nothing outside of the ledger is read or written, whatever is in it."""
+    for setting in ("enable_external_access = false", "lock_configuration = true"):
+        connection.execute(f"SET {setting}")
+    return connection
 
 
 def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> duckdb.DuckDBPyConnection:
@@ -173,6 +241,11 @@ def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> duckdb.Du
             if "lock on file" not in str(error):
                 raise damaged(path) from None
         _wait(path, deadline)
+
+
+def forget_journal(ledger: Ledger) -> None:
+    """Before a release is taken back: the journal has it, and would bring it forward again."""
+    journal.forget(ledger.path.resolve())
 
 
 def remove_file(path: Path) -> None:
@@ -211,25 +284,28 @@ def _begin(connection: duckdb.DuckDBPyConnection, layout: Layout) -> None:
     connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", about)
 
 
-def _checked(path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection, *, is_new: bool) -> Ledger:
+def _checked(
+    path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection, *, is_new: bool, forwarded: int | None
+) -> Ledger:
     """The ledger, if it is one, of this version, about these columns."""
     try:
         needed = 0 if is_new else _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()
+        foreign = connection.execute(_FOREIGN, [list(TABLES)]).fetchall()
     except duckdb.Error:
         raise damaged(path) from None
-    if (not is_new and path.stat().st_size < needed) or len(rows) != 1 or rows[0][0] != FORMAT:
+    if (not is_new and path.stat().st_size < needed) or len(rows) != 1 or rows[0][0] != FORMAT or foreign:
         raise damaged(path)
     if rows[0][1] != VERSION:
         what = f"expected a ledger of version {VERSION}; found version {rows[0][1]}, of another version of deniable"
         raise BadInput(Mistake(str(path), what))
     found = read_layout(connection)
     if wanted is None:
-        return Ledger(path, found, connection, is_new)
+        return Ledger(path, found, connection, is_new, forwarded)
     layout, wrong = continued(wanted, found)
     if wrong:
         raise BadInput([Mistake(str(path), what) for what in wrong])
-    return Ledger(path, layout, connection, is_new)
+    return Ledger(path, layout, connection, is_new, forwarded)
 
 
 def _size(connection: duckdb.DuckDBPyConnection) -> int:

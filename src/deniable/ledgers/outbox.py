@@ -8,8 +8,10 @@ from pathlib import Path
 
 from deniable.errors import EngineError
 from deniable.ledgers.file import Ledger
+from deniable.ledgers.private import damaged
+from deniable.ledgers.receipts import RECEIPT, receipt_of
 from deniable.ledgers.schema import files_table
-from deniable.publish.staging import staged, sweep
+from deniable.publish.staging import STAGING, staged, sweep
 
 FILES = ("release.csv", "counterfeits.csv")
 
@@ -23,11 +25,11 @@ class Pending:
     digest: str
 
 
-def pending(ledger: Ledger) -> Pending | None:
-    """The release that an earlier run did not finish, if there is one."""
+def unwritten(ledger: Ledger) -> tuple[Pending, ...]:
+    """The releases that earlier runs did not finish, the first one first."""
     query = "SELECT release, folder, digest FROM releases WHERE NOT written ORDER BY release"
     rows = ledger.connection.execute(query).fetchall()
-    return Pending(rows[0][0], Path(rows[0][1]), rows[0][2]) if rows else None
+    return tuple(Pending(release, Path(folder), digest) for release, folder, digest in rows)
 
 
 def read_files(ledger: Ledger, release: int) -> dict[str, bytes]:
@@ -46,8 +48,13 @@ def read_files(ledger: Ledger, release: int) -> dict[str, bytes]:
 
 
 def write_out(ledger: Ledger, release: int, folder: Path) -> None:
-    """Write the files of a committed release, all or none, and note that it was done."""
+    """Write the files of a committed release with their receipt, all or none, and note that it was done."""
     files = read_files(ledger, release)
+    if set(files) != set(FILES):  # a name that is in a ledger is no path
+        raise damaged(ledger.path)
+    receipt = receipt_of(ledger, release)
+    if receipt is not None:
+        files[RECEIPT] = receipt.text().encode()
     try:
         with staged(folder, list(files)) as place:
             for name, content in files.items():
@@ -58,7 +65,19 @@ def write_out(ledger: Ledger, release: int, folder: Path) -> None:
             f"({error.strerror or type(error).__name__}); the next run will write it"
         ) from None
     ledger.connection.execute("UPDATE releases SET written = true WHERE release = ?", [release])
-    ledger.connection.execute("UPDATE releases SET state = NULL WHERE release < ? AND state IS NOT NULL", [release])
+    last = "release < (SELECT max(release) FROM releases)"
+    ledger.connection.execute(f"UPDATE releases SET state = NULL WHERE {last} AND state IS NOT NULL")
+
+
+def is_free(folder: Path) -> bool:
+    """Whether a folder that only the ledger names may be written to: it is ours alone, or can be made in one."""
+    if not folder.exists():
+        return folder.parent.is_dir()
+    ours = {*FILES, RECEIPT, STAGING, *(f".{name}.part" for name in FILES)}
+    try:
+        return not folder.is_symlink() and {one.name for one in folder.iterdir()} <= ours
+    except OSError:
+        return False
 
 
 def sweep_out(folder: Path) -> None:

@@ -28,7 +28,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from deniable.errors import BadInput, EngineError, Mistake
+from deniable.errors import BadInput, EngineError, Mistake, Reason
 from deniable.private_folders import private_folder
 
 LOCK = "lock"
@@ -94,6 +94,11 @@ def copied_with_log(path: Path, open_: ExitStack) -> Path | None:
     for file in (path, *logs):
         shutil.copyfile(file, place / file.name)
     return place / path.name
+
+
+def journal_of(path: Path) -> Path:
+    """Where the journal of a ledger is."""
+    return path.with_name(f"{path.name}.journal")
 
 
 def folder_of(path: Path) -> Path:
@@ -257,8 +262,10 @@ def sync(folder: Path) -> None:
 
 def damaged(path: Path) -> BadInput:
     """Not a ledger, or not all of one."""
-    what = "expected a ledger; found another file, or one that is damaged (restore it from a backup: "
-    return BadInput(Mistake(str(path), f"{what}without the whole history no next release is safe)"))
+    journal = journal_of(path)
+    return BadInput(
+        Mistake(str(path), Reason("again.no_whole_ledger", journal=journal.name if journal.exists() else ""))
+    )
 
 
 def _failed(path: Path, error: OSError) -> EngineError:

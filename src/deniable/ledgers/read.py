@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.arrow import arrow_texts, column_numbers
 from deniable.ledgers.file import Ledger, fetch, number
-from deniable.ledgers.schema import id_cells
+from deniable.ledgers.schema import has_table, id_cells
 from deniable.worlds.arrays import Int64s
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def read_kept_back(ledger: Ledger) -> KeptBack:
     import pyarrow as pa
 
     cells = id_cells(ledger.layout)
-    if not number(ledger, "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'withheld'"):
+    if not has_table(ledger.connection, "withheld"):
         return KeptBack(np.zeros(0, np.int64), pa.table([arrow_texts(())] * len(cells), names=cells))
     same = " AND ".join(f"p.{cell} IS NOT DISTINCT FROM w.{cell}" for cell in cells)
     late = (

@@ -5,16 +5,22 @@ stable groups, of a ghost, a counterfeit that keeps the seat of somebody who lef
 codes of `domain`; people keep one value and one signature for life. `state` is what stable groups remember.
 `files_1`, `files_2`, … hold what was published, byte for byte, compressed: a table for each release, since a table of
 few large rows is written as a whole whenever one is added. `withheld` names whom a release kept back,
-`columns_before` what the columns were before a release that changed them (ledgers of version 0.1.0 have neither).
+`columns_before` what the columns were before a release that changed them, `links` is the chain of digests, `identity`
+the key of the receipts (ledgers of version 0.1.0 have none of these).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
 
 FORMAT = "deniable ledger"
 VERSION = 1
+TABLES = ("about", "domain", "signatures", "people", "releases", "groups", "seats")  # of every version
 
 
 @dataclass(frozen=True)
@@ -61,3 +67,8 @@ def withheld_table(layout: Layout) -> str:
 def files_table(release: int) -> str:
     """The name of the table of a release's files."""
     return f"files_{release}"
+
+
+def has_table(at: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Whether the ledger has a table that not all of them have."""
+    return bool(at.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name]).fetchall())

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_bytes, arrow_table, arrow_texts, column_numbers
+from deniable.ledgers.chain import add_link
 from deniable.ledgers.columns import change_columns, late_cells, since
 from deniable.ledgers.file import Ledger, fetch, founded, keep, number
+from deniable.ledgers.receipts import make_key
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells, withheld_table
 from deniable.publish.again.releases import Memberships, Signatures
 from deniable.worlds.arrays import Int32s, Int64s, offsets
@@ -169,7 +171,8 @@ def withdraw(ledger: Ledger) -> None:
 def settle(ledger: Ledger, entry: Entry) -> None:
     """Make what was proposed last: from here on it is published. A new ledger becomes a file by this."""
     if not ledger.is_new:
-        ledger.connection.execute("UPDATE releases SET exposure = ? WHERE NOT written", [entry.exposure])
+        last = "release = (SELECT max(release) FROM releases)"
+        ledger.connection.execute(f"UPDATE releases SET exposure = ? WHERE {last}", [entry.exposure])
         ledger.connection.execute("COMMIT")
         keep(ledger)
         return
@@ -181,7 +184,8 @@ def settle(ledger: Ledger, entry: Entry) -> None:
 
 
 def _add(ledger: Ledger, entry: Entry) -> int:
-    at, release = ledger.connection, count_releases(ledger) + 1
+    at, release, newcomer = ledger.connection, count_releases(ledger) + 1, last_person(ledger) + 1
+    make_key(ledger)
     change_columns(at, ledger.layout, release)
     _learn(ledger, entry, release)
     starts, values = entry.signatures.starts, entry.signatures.values
@@ -221,6 +225,7 @@ def _add(ledger: Ledger, entry: Entry) -> int:
             entry.folder,
         ],
     )
+    add_link(at, ledger.layout, release, newcomer, entry.files)
     return release
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from deniable.ledgers.chain import remove_link
 from deniable.ledgers.columns import change_back
-from deniable.ledgers.file import Ledger, number
+from deniable.ledgers.file import Ledger
 from deniable.ledgers.outbox import read_files
-from deniable.ledgers.schema import files_table, id_cells
+from deniable.ledgers.schema import files_table, has_table, id_cells
 from deniable.publish.again.algorithm import ALGORITHMS
 from deniable.publish.staging import STAGING
 
@@ -47,11 +48,12 @@ def remove(ledger: Ledger, release: int) -> None:
         at.execute("DELETE FROM signatures WHERE signature > (SELECT coalesce(max(signature), -1) FROM groups)")
         used = "SELECT coalesce(max(value), -1) FROM (SELECT value FROM seats UNION ALL SELECT value FROM signatures)"
         at.execute(f"DELETE FROM domain WHERE code > ({used})")
-        if number(ledger, "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'withheld'"):
+        if has_table(at, "withheld"):
             at.execute(f"DELETE FROM withheld WHERE release = {release:d}")
         at.execute(f"DROP TABLE IF EXISTS {files_table(release)}")
         at.execute(f"DELETE FROM releases WHERE release = {release:d}")
         change_back(at, release)
+        remove_link(at, release)
     except BaseException:
         at.execute("ROLLBACK")
         raise

@@ -14,6 +14,7 @@ import duckdb
 import numpy as np
 
 from deniable.arrow import column_numbers
+from deniable.ledgers.chain import broken
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.outbox import FILES, read_files
 from deniable.ledgers.schema import id_cells, quasi_cells
@@ -86,6 +87,7 @@ def mismatches(ledger: Ledger) -> Iterator[str]:
         for (release,) in at.execute("SELECT DISTINCT release FROM releases ORDER BY release").fetchall():
             yield from _other_files(ledger, release)
         yield from _other_state(ledger)
+        yield from (str(reason) for reason in broken(at, ledger.layout))
     except (duckdb.Error, OSError) as error:
         yield f"the ledger cannot be read to its end ({type(error).__name__})"
 

@@ -42,6 +42,8 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
         lines.append(f"release {made.finished} was committed by an earlier run and {done} written out now")
     if made.finished != made.number:
         lines += _what_is_in_it(made, folder, dry_run)
+    if made.forwarded is not None:
+        lines.append(_forwarded(made))
     begun = "begun with this release"
     lines.append(f"ledger: {made.ledger}, {begun if made.last is None else _last(made.last)}")
     if made.columns_changed.renamed or made.columns_changed.added:
@@ -61,10 +63,17 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
         lines += columns_text(made)
     if not dry_run:
         lines.append(
-            f"publish {folder}; keep secret {made.ledger} and {made.release.title}; back up {made.ledger}, without "
-            "which no next release is safe"
+            f"publish {folder}; keep secret {made.ledger}, its journal and {made.release.title}; back up "
+            f"{made.ledger}, without which no next release is safe"
         )
     return "\n".join(lines)
+
+
+def _forwarded(made: Republished) -> str:
+    """The ledger was an older copy, or lost."""
+    journal = made.ledger.with_name(f"{made.ledger.name}.journal")
+    was = f"had {made.forwarded} of its releases" if made.forwarded else "was gone"
+    return f"{made.ledger} {was} and was brought forward from {journal}"
 
 
 def _columns(found: ColumnChanges) -> str:
@@ -145,6 +154,7 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
         "exposure": None if made.exposure is None else made.exposure.figures(),
         **columns_json(made),
         "finished": made.finished,
+        "forwarded": made.forwarded,
         "dry_run": dry_run,
     }
 

@@ -14,8 +14,10 @@ import numpy as np
 
 from deniable.analyses.history.ledger_history import ledger_path
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.ledgers.chain import broken
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.outbox import FILES, Pending, read_files
+from deniable.ledgers.private import journal_of
 from deniable.ledgers.read import DatedRelease, dated_releases, people_of
 from deniable.ledgers.store import Matched
 from deniable.release import Release
@@ -38,26 +40,40 @@ class Unusual:
 def missing_ledger(release: Release, *, begin: bool) -> list[Mistake]:
     """No ledger, and no word that this is the first release."""
     path = ledger_path(release)
-    return [] if begin or path.exists() else [Mistake(str(path), Reason("again.no_ledger"))]
+    is_there = path.exists() or journal_of(path).exists()
+    return [] if begin or is_there else [Mistake(str(path), Reason("again.no_ledger"))]
 
 
-def insist_on_begin(book: Ledger, unfinished: Pending | None, mark: str) -> None:
+def insist_on_whole(book: Ledger) -> None:
+    """A ledger that is not what was entered in it is not gone on from. Raises BadInput."""
+    wrong = list(dict.fromkeys(broken(book.connection, book.layout))) if not book.is_new else []
+    if wrong:
+        raise BadInput([Mistake(str(book.path), reason) for reason in wrong])
+
+
+def insist_on_begin(book: Ledger, unfinished: Pending | None) -> None:
     """`--begin` is for a first release; where one was begun with this very table, the run goes on with it."""
     releases = dated_releases(book)
-    if not releases or (len(releases) == 1 and unfinished is not None and unfinished.digest == mark):
+    if not releases or (len(releases) == 1 and unfinished is not None):
         return
     last = releases[-1]
     raise BadInput(Mistake(str(book.path), Reason("again.begun_before", release=last.number, made=last.made)))
 
 
-def insist_on_folder(release: Release, book: Ledger, folder: Path, unfinished: Pending | None, mark: str) -> None:
-    """What is published goes to a folder of its own, which holds nothing private and no other release."""
+def insist_on_folder(
+    release: Release, book: Ledger, folder: Path, unfinished: Pending | None, others: Sequence[Pending]
+) -> None:
+    """What is published goes to a folder of its own, which holds nothing private and no other release.
+
+    `unfinished` is this table's release that an earlier run committed, `others` are those of other tables.
+    """
     found = {name: folder / name for name in FILES if (folder / name).exists()}
-    if unfinished is not None and unfinished.digest == mark:
+    if unfinished is not None:
         files = read_files(book, unfinished.release)
         found = {name: path for name, path in found.items() if path.read_bytes() != files.get(name)}
-    elif unfinished is not None and unfinished.folder == folder:
-        raise BadInput(Mistake(str(folder), Reason("again.folder_waits", release=unfinished.release)))
+    for other in others:
+        if unfinished is None and other.folder == folder:
+            raise BadInput(Mistake(str(folder), Reason("again.folder_waits", release=other.release)))
     if found:
         raise BadInput(Mistake(str(folder), Reason("again.folder_taken", found=list(found))))
     tables = [release.folder / release.table] if isinstance(release.table, str) else []

@@ -9,7 +9,7 @@ written out second.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,18 +20,25 @@ from deniable.analyses.history.exposure import Exposure, insist, of_next
 from deniable.analyses.history.ledger_entry import entry_of
 from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.analyses.history.next_groups import NextGroups, next_groups
-from deniable.analyses.history.next_table import insist_on_begin, insist_on_folder, insist_on_usual, missing_ledger
+from deniable.analyses.history.next_table import (
+    insist_on_begin,
+    insist_on_folder,
+    insist_on_usual,
+    insist_on_whole,
+    missing_ledger,
+)
 from deniable.analyses.history.republish_options import RepublishOptions
 from deniable.analyses.history.told_by_columns import told_by_columns
 from deniable.bind.degree import algorithm_of
 from deniable.bind.files import Mistakes
 from deniable.bind.table_rows import bind_table
 from deniable.engines.scope import Scope
-from deniable.errors import BadInput, Mistake, Reason
+from deniable.errors import BadInput, EngineError, Mistake, Reason
 from deniable.ledgers.columns import ColumnChanges, changes, late_cells, read_layout
 from deniable.ledgers.file import Ledger, ledger, sweep
-from deniable.ledgers.outbox import Pending, pending, sweep_out, write_out
+from deniable.ledgers.outbox import Pending, is_free, sweep_out, unwritten, write_out
 from deniable.ledgers.read import DatedRelease, count_release, dated_releases, last_kinds
+from deniable.ledgers.receipts import folders_with_receipts, insist_on_receipts
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
 from deniable.publish.private_files import save_people
@@ -41,7 +48,7 @@ from deniable.shown import Shown
 if TYPE_CHECKING:
     from deniable.analyses.linkage.column_statistics import ColumnTells
 
-STEPS = ("read", "grouped", "proposed", "audited", "committed", "written")
+STEPS = ("read", "grouped", "proposed", "audited", "committed", "journaled", "written")
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,6 +75,7 @@ class Republished(Shown):
     finished: int | None = None
     columns: Mapping[str, ColumnTells] = field(default_factory=dict)
     columns_changed: ColumnChanges = field(default_factory=ColumnChanges)
+    forwarded: int | None = None  # how many releases the ledger had before its journal brought it forward
 
     @property
     def ledger(self) -> Path:
@@ -130,35 +138,37 @@ def publish(
     path, layout = ledger_path(release), layout_of(release)
     reached("read")
     with ledger(path, layout, create=options.begin) as book:
-        result, is_new = _publish(book, run)
-    if is_new:  # it was in memory, and is a file now
-        with ledger(path, layout) as book:
+        insist_on_whole(book)
+        insist_on_receipts(book, folders_with_receipts([run.folder.parent, *options.published]))
+        result = replace(_publish(book, run), forwarded=book.forwarded)
+    if result.finished != result.number and not options.dry_run:
+        with ledger(path, layout) as book:  # its journal has the release now
+            reached("journaled")
             write_out(book, result.number, folder)
     reached("written")
     return result
 
 
-def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
-    """The release, and whether its ledger is new and it must still be written out."""
+def _publish(book: Ledger, run: _Run) -> Republished:
+    """The release, which must still be written out unless an earlier run had committed it."""
     release, options = run.release, run.options
     rows = run.rows.in_order(book.layout.quasi)
     _insist_kinds(book, release, rows)
     matched = match(book, rows.cells, rows.kinds)
     mark = digest(book, rows.cells)
-    waiting, before = pending(book), dated_releases(book)
+    waiting, before = unwritten(book), dated_releases(book)
+    mine = next((one for one in waiting if one.digest == mark), None)
+    others = [one for one in waiting if one.digest != mark]
     if options.begin:
-        insist_on_begin(book, waiting, mark)
-    insist_on_folder(release, book, run.folder, waiting, mark)
+        insist_on_begin(book, mine)
+    insist_on_folder(release, book, run.folder, mine, others)
     last = before[-1] if before else None
-    if waiting is not None and waiting.digest == mark:
+    if mine is not None:
         if not options.dry_run:
-            _write_pending(book, waiting, run.folder)
-        return _recorded(run, book, waiting.release, last), False
+            _write_pending(book, mine, run.folder)
+        return _recorded(run, book, mine.release, last)
     insist_on_usual(release, book, matched, mark, options.unusual)
-    if not options.dry_run:
-        sweep(book)
-        if waiting is not None:
-            _write_pending(book, waiting, waiting.folder)
+    finished = None if options.dry_run else _finish(book, run, others)
     made = next_groups(release, rows, matched, book, run.chosen, options)
     told = told_by_columns(made, book.layout.quasi) if options.audit else {}
     run.reached("grouped")
@@ -176,18 +186,31 @@ def _publish(book: Ledger, run: _Run) -> tuple[Republished, bool]:
     except BaseException:
         withdraw(book)
         raise
-    finished = waiting.release if waiting and not options.dry_run else None
     result = replace(
         _result(release, made, number, exposure, finished), last=last, columns=told, columns_changed=columns_changed
     )
     if options.dry_run:
         withdraw(book)
-        return result, False
+        return result
     settle(book, replace(entry, exposure=json.dumps(exposure.figures()) if exposure else ""))
     run.reached("committed")
-    if not book.is_new:
-        write_out(book, number, run.folder)
-    return result, book.is_new
+    return result
+
+
+def _finish(book: Ledger, run: _Run, waiting: Sequence[Pending]) -> int | None:
+    """Write out what earlier runs had committed of other tables: the last of them. A folder that is gone, or that is
+    used for something else now, keeps nobody from publishing."""
+    sweep(book)
+    finished = None
+    for one in waiting:
+        try:
+            if not is_free(one.folder):
+                raise EngineError(str(one.folder))
+            _write_pending(book, one, one.folder)
+            finished = one.release
+        except EngineError:
+            run.warn(Reason("history.still_unwritten", release=one.release, folder=str(one.folder)))
+    return finished
 
 
 def _write_pending(book: Ledger, waiting: Pending, folder: Path) -> None:

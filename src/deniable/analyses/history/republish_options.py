@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from deniable.effort import SECONDS
 
@@ -13,7 +14,8 @@ class RepublishOptions:
 
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new. `begin`: this is the table's first release. `unusual` are words of what may be unusual
-    about the table (`next_table`). `seed` is for tests only.
+    about the table (`next_table`). `published` are folders with earlier releases, beside those next to the new one, in
+    which receipts are looked for. `seed` is for tests only.
     """
 
     algorithm: str | None = None
@@ -25,3 +27,4 @@ class RepublishOptions:
     seed: int | None = None
     begin: bool = False
     unusual: tuple[str, ...] = ()
+    published: tuple[Path, ...] = ()

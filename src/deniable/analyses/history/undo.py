@@ -8,8 +8,8 @@ from pathlib import Path
 from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.bind.files import need
 from deniable.errors import BadInput, Mistake, Reason
-from deniable.ledgers.file import Ledger, ledger, remove_file
-from deniable.ledgers.outbox import pending, sweep_out
+from deniable.ledgers.file import Ledger, forget_journal, ledger, remove_file
+from deniable.ledgers.outbox import sweep_out, unwritten
 from deniable.ledgers.read import DatedRelease, dated_releases
 from deniable.ledgers.undo import is_out, remembers, remove
 from deniable.release import Release
@@ -31,6 +31,7 @@ def undo(release: Release) -> Undone:
     with ledger(path, layout_of(release)) as book:
         taken = _release_to_undo(book)
         before = [one for one in dated_releases(book) if one.number < taken]
+        forget_journal(book)
         if before:
             remove(book, taken)
     if not before:
@@ -40,7 +41,7 @@ def undo(release: Release) -> Undone:
 
 def _release_to_undo(book: Ledger) -> int:
     last = dated_releases(book)[-1]
-    waiting = pending(book)
+    waiting = next((one for one in unwritten(book) if one.release == last.number), None)
     if waiting is None:
         what = Reason("again.was_written", release=last.number, made=last.made)
         raise BadInput(Mistake(str(book.path), what))

@@ -30,6 +30,66 @@ def begun_before(release: int, made: datetime) -> str:
     )
 
 
+def begun_beside_journal(ledger: str) -> str:
+    """`--begin` where a ledger was lost and its journal is there."""
+    return (
+        f"this is the journal of a ledger {ledger} that is gone; without --begin it comes back from here, and another "
+        "table needs another ledger:"
+    )
+
+
+def no_whole_ledger(journal: str) -> str:
+    """Not a ledger, or not all of one; with the name of its journal, if there is one."""
+    way = (
+        f"if it was one, move it away: {journal} holds all its releases, and the next run brings it back"
+        if journal
+        else "put its newest copy back: with an older one, releases would be forgotten, and no next one is safe"
+    )
+    return f"expected a ledger; found another file, or one that is damaged ({way})"
+
+
+def journal_damaged(ledger: str) -> str:
+    """Nothing says whether the ledger is the newest."""
+    return (
+        f"expected the journal of {ledger}; found another file, or one that is damaged (if {ledger} was not restored "
+        "from a copy, remove this file: the next run makes it anew)"
+    )
+
+
+def two_histories(journal: str) -> str:
+    """Neither begins with the other."""
+    return (
+        f"this ledger and {journal} are two histories of one table: releases were published from an older copy; "
+        "nothing is safe beside both (keep the one whose releases went out, with no other file in place of its journal)"
+    )
+
+
+def behind_journal(journal: str) -> str:
+    """It may only be read."""
+    return f"this ledger is older than {journal}, and may not be written to, which would bring it forward"
+
+
+def behind(last: int, release: int, folder: str) -> str:
+    """A receipt of a release that the ledger does not have."""
+    return (
+        f"its last release is {last}, but {folder} holds its release {release}: this is an older copy, and whoever was "
+        "in the releases that it lacks is not safe in the next one; put the newest ledger or its journal back"
+    )
+
+
+def another_release(release: int, folder: str) -> str:
+    """A receipt of a release that the ledger has otherwise."""
+    return (
+        f"{folder} holds another release {release} than the ledger has: one of them was published from an older copy, "
+        "and nothing is safe beside both; go on from the ledger that has what was published"
+    )
+
+
+def link_broken(release: int) -> str:
+    """Something was changed since."""
+    return f"release {release} is not what was entered: the ledger is damaged, or was changed"
+
+
 def no_earlier_name(role: str, was: Sequence[str], found: str) -> str:
     """`rename:` with a name that the ledger does not know."""
     expected = f"expected a {role} column of earlier releases, which have {', '.join(was)}"

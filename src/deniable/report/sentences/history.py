@@ -39,6 +39,14 @@ def kept_back(count: int) -> str:
     return f"{count:,} people are kept back: appearing a release late tells their value, so each counts as exposed"
 
 
+def still_unwritten(release: int, folder: str) -> str:
+    """Its folder is gone, or is used for something else."""
+    return (
+        f"release {release} is in the ledger, but was not written out: its folder was {folder}, which is gone or has "
+        "other files; publish its table again to write it elsewhere"
+    )
+
+
 def nobody_placed(m: int) -> str:
     """Everybody would be withheld."""
     return f"nobody could be placed in a group of {m} values, so nothing is published"

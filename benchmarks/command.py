@@ -31,14 +31,28 @@ def ledgers(folder: Path, tables: Sequence[Path], algorithm: str, releases: Sequ
             found[release] = Path(shutil.copy(path.with_suffix(".ledger"), folder / f"{algorithm}{release}.kept"))
         if release == max(releases):
             break
-        api.republish(path, folder / f"{algorithm}{release}", begin=release == 1, audit=False)
-    path.with_suffix(".ledger").unlink()
+        api.republish(path, folder / "past" / f"{algorithm}{release}", begin=release == 1, audit=False)
+    remove(path.with_suffix(".ledger"))
+    shutil.rmtree(folder / "past", ignore_errors=True)  # its receipts would tell that a ledger is an older one
     return found
+
+
+def remove(ledger: Path) -> None:
+    """Remove a ledger with its journal, which would bring another one forward."""
+    ledger.unlink(missing_ok=True)
+    ledger.with_name(f"{ledger.name}.journal").unlink(missing_ok=True)
+
+
+def restore(kept: Path, ledger: Path) -> None:
+    """Put a ledger back as it was, as if nothing had been published since."""
+    remove(ledger)
+    shutil.copy(kept, ledger)
+    ledger.chmod(0o600)
 
 
 def republish(folder: Path, table: Path, algorithm: str, ledger: Path, *options: str) -> Measured:
     """One release with that ledger, which stays as it is; the files go to `out`."""
     path, out = spec(folder, table, algorithm), folder / "out"
     shutil.rmtree(out, ignore_errors=True)
-    shutil.copy(ledger, path.with_suffix(".ledger"))
+    restore(ledger, path.with_suffix(".ledger"))
     return run(sys.executable, "-m", "deniable", "republish", str(path), "--out", str(out), *options)

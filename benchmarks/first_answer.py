@@ -165,16 +165,16 @@ def again(folder: Path, sizes: Sizes) -> Calls:
 
     def publish(cache: Path) -> Measured:
         shutil.rmtree(folder / "out", ignore_errors=True)
-        shutil.copy(kept, ledger)
+        command.restore(kept, ledger)
         return deniable(cache, folder, "republish", path.name, "--out", "out")
 
     def first(cache: Path) -> Measured:
         shutil.rmtree(folder / "out", ignore_errors=True)
-        ledger.unlink(missing_ok=True)
+        command.remove(ledger)
         return deniable(cache, folder, "republish", path.name, "--out", "out", "--begin")
 
     def attack(cache: Path) -> Measured:
-        shutil.copy(kept, ledger)
+        command.restore(kept, ledger)
         return deniable(cache, folder, "attack", path.name, "--compromise", "0.04")
 
     return {

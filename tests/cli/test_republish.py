@@ -55,8 +55,8 @@ def test_two_releases(folder: Path, call: Call) -> None:
         "ledger: book.ledger, begun with this release\n"
         "1/3, the chance of a guess in this release, holds against somebody who knows nothing of how values are "
         "spread; what columns tell was not counted (--no-audit)\n"
-        "publish one; keep secret book.ledger and ward.csv; back up book.ledger, without which no next release is "
-        "safe\n"
+        "publish one; keep secret book.ledger, its journal and ward.csv; back up book.ledger, without which no next "
+        "release is safe\n"
     )
     rows = read("one/release.csv")
     assert list(rows[0]) == ["group", "age_low", "age_high", "city", "problem"]
@@ -72,7 +72,7 @@ def test_two_releases(folder: Path, call: Call) -> None:
     assert made == {
         "release": 2, "ledger": "book.ledger", "algorithm": "cor-split", "m": 3, "n": 2, "people": 27, "newcomers": 3,
         "groups": len({row["group"] for row in read("two/release.csv")}), "counterfeits": counterfeits,
-        "withheld": 0, "changed": 0, "renamed": {}, "added": [], "finished": None, "dry_run": False,
+        "withheld": 0, "changed": 0, "renamed": {}, "added": [], "finished": None, "dry_run": False, "forwarded": None,
         "holds_for": ["somebody who knows nothing"],
     }  # fmt: skip
     assert len(read("two/release.csv")) == 27 + counterfeits

@@ -62,7 +62,8 @@ def test_every_run_names_the_ledger_its_last_release_and_what_to_do_with_what(ca
     lines = call("republish", "ward.yaml", "--out", "two", QUIET).out.splitlines()
     assert lines[1] == dry[1]
     assert lines[-1] == (
-        "publish two; keep secret book.ledger and ward.csv; back up book.ledger, without which no next release is safe"
+        "publish two; keep secret book.ledger, its journal and ward.csv; back up book.ledger, without which no next "
+        "release is safe"
     )
     ward(people(3, 36))
     made = json.loads(call("republish", "ward.yaml", "--out", "three", "--json", QUIET).out)
@@ -221,5 +222,7 @@ def test_a_ledger_that_may_only_be_read(shut: str, folder: Path) -> None:
     Path(shut).chmod(0o444 if shut == "book.ledger" else 0o555)
     for command in ("ledger ward.yaml", "ledger ward.yaml --verify", "attack ward.yaml", "audit ward.yaml"):
         status, out, err = call_without_privileges(folder, *command.split())
-        assert (status, err) == (0, ""), (command, err)
+        assert status == 0, (command, err)
+        assert err.startswith("book.ledger: others may read this ledger"), (command, err)
+        assert err.count("\n") == 1
         assert out

@@ -82,7 +82,7 @@ class Seen:
 
 def see(folder: Path, number: int, export: Sequence[Row]) -> Seen:
     """Release `number` from its folder and the ledger's export (one identifier column, without its header)."""
-    assert sorted(path.name for path in folder.iterdir()) == ["counterfeits.csv", "release.csv"]
+    assert sorted(path.name for path in folder.iterdir()) == ["counterfeits.csv", "receipt.txt", "release.csv"]
     header, *rows = read(folder / "release.csv")
     (group, count), *some = read(folder / "counterfeits.csv")
     assert (group, count) == ("group", "count")

@@ -111,7 +111,8 @@ def releases(folder: Path, count: int) -> Iterator[list[dict[str, str]]]:
     path = write(folder, 1200, skewed=False)
     for seed in range(count):
         republish(path, folder / f"out{seed}", audit=False, seed=seed)
-        path.with_suffix(".ledger").unlink()
+        for name in ("ledger", "ledger.journal"):
+            path.with_suffix(f".{name}").unlink()
         with open(folder / f"out{seed}" / "release.csv", newline="", encoding="utf-8") as file:
             yield list(csv.DictReader(file))
 

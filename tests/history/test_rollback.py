@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -30,7 +31,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def refused(folder: Path, *wanted: str, **options: object) -> None:
+def refused(folder: Path, *wanted: str, **options: Any) -> None:
     before = files(folder)
     with pytest.raises(BadInput) as error:
         api.republish(folder / "three.yaml", folder / "out3", audit=False, **options)

@@ -76,7 +76,7 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @click.option("--unusual", multiple=True, type=click.Choice(["same-table", "old-table", "identifiers", "gone", "all"]),
               help="Publish a table that does not look like the next one.")  # fmt: skip
 @click.option("--published", multiple=True, type=click.Path(exists=True, file_okay=False),
-              help="A folder of earlier releases, other than those beside --out: is the ledger older than one?")  # fmt: skip
+              help="A folder of earlier releases, not beside --out: is the ledger older than they are?")  # fmt: skip
 @click.option("--algorithm", type=AlgorithmName(), help="In place of the release file's.")
 @click.option("--withhold", is_flag=True, help="Keep newcomers who cannot be placed for the next release.")
 @click.option("--withheld", type=click.Path(readable=False), help="A private .csv file: who is kept.")

@@ -31,7 +31,7 @@ from deniable.publish.bucketize.search_state import (
 from deniable.publish.bucketize.together import is_whole, place_equals, place_together
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
-# How many steps it takes, for each attribute set: to look at a row; to place one person, or to find a cell's neighbours.
+# Steps, for each attribute set: to look at a row; to place one person, or to find a cell's neighbours.
 _LOOKED_AT, _PLACED = 10, 300
 
 

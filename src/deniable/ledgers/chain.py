@@ -78,7 +78,8 @@ def remove_link(at: duckdb.DuckDBPyConnection, release: int) -> None:
 def broken(at: duckdb.DuckDBPyConnection, layout: Layout) -> Iterator[Reason]:
     """What is not as it was entered. Every block of the file is read, and its own checksum with it."""
     for name in _tables(at):
-        at.execute(f'SELECT bit_xor(hash(t)) FROM "{name}" t').fetchall()
+        quoted = name.replace('"', '""')
+        at.execute(f'SELECT bit_xor(hash(t)) FROM "{quoted}" t').fetchall()
     links = read_links(at)
     told, before = _told(at, layout, links), ""
     for one in links:

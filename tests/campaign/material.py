@@ -25,7 +25,7 @@ CROWDS: dict[str, Any] = {
     "types": {"zip": "text"},
     "views": {
         "some": "SELECT age, problem FROM t WHERE zip = '02'",
-        "more": f"SELECT job, problem FROM t WHERE age > 31 OR problem = '{VALUES[0]}'",
+        "more": "SELECT job, problem FROM t WHERE age > 31 OR problem = 'flu'",  # which nobody has
     },
     "require": {"crowd": {"at_least": 2}},
 }
@@ -43,7 +43,7 @@ AGAIN: dict[str, Any] = {
     "identifier": "name",
     "quasi": ["age", "job"],
     "private": "problem",
-    "republish": {"m": 2, "n": 2},
+    "republish": {"m": 3, "n": 2},
     "ledger": "book.ledger",
 }
 HISTORY: dict[str, Any] = {

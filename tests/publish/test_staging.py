@@ -121,13 +121,12 @@ def test_a_file_that_nobody_wrote(folder: Path) -> None:
 
 
 def test_a_folder_in_the_way(tmp_path: Path) -> None:
-    folder = tmp_path / "out"
-    (folder / "values.csv").mkdir(parents=True)
-    (folder / "people.csv").write_bytes(b"older")
-    before = state(folder)
+    (tmp_path / "values.csv").mkdir()
+    (tmp_path / "people.csv").write_bytes(b"older")
+    before = state(tmp_path)
     with pytest.raises(OSError, match=r"values\.csv"):
-        write(folder)
-    assert state(folder) == before
+        write(tmp_path)
+    assert state(tmp_path) == before
 
 
 def dying(folder: Path, call: str, nth: int, work: Callable[[Path], Any]) -> bool:

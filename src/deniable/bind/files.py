@@ -28,8 +28,7 @@ class WantedFile:
     """A file or a table in memory, and what is needed of it.
 
     `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
-    `row` names a column that numbers the rows from 1. No other columns are read than those of `columns`, `text` and
-    `types`, unless `every` one shall be.
+    `row` names a column that numbers the rows from 1.
     """
 
     table: Any
@@ -41,13 +40,11 @@ class WantedFile:
     row: str = ""
     title: str = ""
     written: Writing = PLAIN
-    every: bool = False
 
 
 def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
     """Attach a file. Raises BadInput with all that is wrong with it."""
     text = None if wanted.text is None else (*wanted.columns, *wanted.text)
-    read = {*wanted.columns, *(wanted.text or ()), *wanted.types}
     try:
         found = scope.attach(
             wanted.table,
@@ -55,17 +52,15 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
             text=text,
             types=wanted.types,
             folder=wanted.folder,
-            columns=None if wanted.every else read,
             row=wanted.row,
             title=wanted.title,
             written=wanted.written,
         )
     except BadInput as error:
         raise type(error)([moved(mistake) for mistake in error.mistakes]) from None
-    lost = [name for name in wanted.columns if name not in found.columns]
+    lost = [missing(name, list(found.columns)) for name in wanted.columns if name not in found.columns]
     if lost:
-        names = scope.header(wanted.table, folder=wanted.folder, title=wanted.title, written=wanted.written)
-        raise BadInput([missing(name, names) for name in lost])
+        raise BadInput(lost)
     return found
 
 
@@ -80,15 +75,6 @@ def insist_table(release: Release) -> None:
 def writing_of(release: Release) -> Writing:
     """How the private table is written, where it is a text file."""
     return Writing(release.encoding or PLAIN.encoding, release.decimal or PLAIN.decimal)
-
-
-def header(release: Release, scope: Scope) -> tuple[str, ...]:
-    """The names of the private table's columns. Raises BadInput with what is wrong with it."""
-    insist_table(release)
-    try:
-        return scope.header(release.table, folder=release.folder, title=release.title, written=writing_of(release))
-    except BadInput as error:
-        raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None
 
 
 def lacks(path: Any) -> Missing:

@@ -17,6 +17,7 @@ import duckdb
 
 from deniable.errors import BadInput, EngineError, Mistake, OthersMayRead, Reason
 from deniable.ledgers import journal, private
+from deniable.ledgers.chain import broken
 from deniable.ledgers.columns import continued, read_layout
 from deniable.ledgers.journal import Standing
 from deniable.ledgers.private import Held, Opening, damaged, journal_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 WAIT = 10.0  # seconds for another run to end
 _EXTENSIONS = ("autoload_known_extensions", "autoinstall_known_extensions")  # or it fetches some for a foreign file
 _HEADERS = 3 * 4096  # bytes before the blocks of a database file
+_STRANGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what comes of rows that are not ours
 _OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
 _GUARD = threading.Lock()
 # What a ledger does not have: views under the names of its tables, or no such tables.
@@ -78,8 +80,11 @@ def ledger(
             checked = _checked(path, layout, connection, is_new=is_new, forwarded=forwarded)
             _warn_of_others(path)
             yield checked
-        except duckdb.Error as error:
-            raise _failed(path, error) from None
+        except (duckdb.Error, *_STRANGE) as error:
+            failed = _failed(path, error)
+            if failed is error and not is_new and not _is_whole(connection):
+                failed = damaged(path)
+            raise failed from None
         finally:
             connection.close()
 
@@ -269,7 +274,18 @@ def _check_folder(path: Path) -> None:
         raise BadInput(Mistake(str(path), "expected a ledger in a folder that may be written to"))
 
 
-def _failed(path: Path, error: duckdb.Error) -> Exception:
+def _is_whole(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether a ledger is what was entered in it: asked where something fails that never does with one of ours."""
+    try:
+        with suppress(duckdb.Error):
+            connection.rollback()
+        layout = read_layout(connection)
+        return not any(broken(connection, layout))
+    except Exception:
+        return False
+
+
+def _failed(path: Path, error: Exception) -> Exception:
     if "Corrupt" in str(error) or "read enough bytes" in str(error):
         return damaged(path)
     if isinstance(error, (duckdb.OperationalError, duckdb.FatalException)):

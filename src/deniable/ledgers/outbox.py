@@ -29,6 +29,8 @@ def unwritten(ledger: Ledger) -> tuple[Pending, ...]:
     """The releases that earlier runs did not finish, the first one first."""
     query = "SELECT release, folder, digest FROM releases WHERE NOT written ORDER BY release"
     rows = ledger.connection.execute(query).fetchall()
+    if not all(folder and Path(folder).is_absolute() for _, folder, _ in rows):  # as it was entered
+        raise damaged(ledger.path)
     return tuple(Pending(release, Path(folder), digest) for release, folder, digest in rows)
 
 

@@ -88,7 +88,7 @@ def mismatches(ledger: Ledger) -> Iterator[str]:
             yield from _other_files(ledger, release)
         yield from _other_state(ledger)
         yield from (str(reason) for reason in broken(at, ledger.layout))
-    except (duckdb.Error, OSError) as error:
+    except (duckdb.Error, OSError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         yield f"the ledger cannot be read to its end ({type(error).__name__})"
 
 

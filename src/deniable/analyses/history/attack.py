@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from deniable.analyses.history.exposure import left_to
-from deniable.analyses.history.ledger_history import LedgerHistory, layout_of, ledger_path, read_named_history
+from deniable.analyses.history.ledger_history import (
+    LedgerHistory,
+    insist_on_whole,
+    layout_of,
+    ledger_path,
+    read_named_history,
+)
 from deniable.analyses.history.named_history import NamedHistory, read_releases
 from deniable.bind.files import Mistakes, need
 from deniable.bind.known import read_known
@@ -170,6 +176,7 @@ def attack(release: Release, scope: Scope, options: AttackOptions) -> Attack:
     mistakes.of(lambda: need(release, "attack", "identifier", "quasi", "private"))
     mistakes.insist()
     with ledger(ledger_path(release), layout_of(release), reading=True) as book:
+        insist_on_whole(book)
         history, publisher = read_named_history(book), _publisher(book)
     return attack_history(history, options, scope, publisher)
 

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm
-from deniable.analyses.history.ledger_history import LedgerHistory, layout_of, ledger_path, read_ledger_history
+from deniable.analyses.history.ledger_history import (
+    LedgerHistory,
+    insist_on_whole,
+    layout_of,
+    ledger_path,
+    read_ledger_history,
+)
 from deniable.effort import SECONDS
 from deniable.errors import Reason, Unachievable
 from deniable.ledgers.file import Ledger, ledger
@@ -191,6 +197,7 @@ def of_next(release: Release, book: Ledger, chosen: ChosenAlgorithm, seconds: fl
 def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Exposure:
     """So far."""
     with ledger(ledger_path(release), layout_of(release), reading=True) as book:
+        insist_on_whole(book)
         return expose(read_ledger_history(book, identified=True), share, seconds)
 
 

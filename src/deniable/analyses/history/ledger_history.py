@@ -13,8 +13,9 @@ from deniable.analyses.history.named_history import NamedHistory
 from deniable.arrow import column_numbers
 from deniable.bind.known import HistoryNames
 from deniable.bind.roles import rename_mistakes
-from deniable.errors import BadInput
+from deniable.errors import BadInput, Mistake
 from deniable.ledgers import read
+from deniable.ledgers.chain import broken
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.schema import Layout
 from deniable.release import Release
@@ -59,6 +60,13 @@ def layout_of(release: Release) -> Layout:
     if mistakes:
         raise BadInput(mistakes)
     return Layout(release.id_columns, tuple(release.quasi), release.private, release.rename)
+
+
+def insist_on_whole(book: Ledger) -> None:
+    """A ledger that is not what was entered in it is not gone on from, nor believed. Raises BadInput."""
+    wrong = list(dict.fromkeys(broken(book.connection, book.layout))) if not book.is_new else []
+    if wrong:
+        raise BadInput([Mistake(str(book.path), reason) for reason in wrong])
 
 
 def read_named_history(book: Ledger) -> NamedHistory:

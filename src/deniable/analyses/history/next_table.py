@@ -14,7 +14,6 @@ import numpy as np
 
 from deniable.analyses.history.ledger_history import ledger_path
 from deniable.errors import BadInput, Mistake, Reason
-from deniable.ledgers.chain import broken
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.outbox import FILES, Pending, read_files
 from deniable.ledgers.private import journal_of
@@ -42,13 +41,6 @@ def missing_ledger(release: Release, *, begin: bool) -> list[Mistake]:
     path = ledger_path(release)
     is_there = path.exists() or journal_of(path).exists()
     return [] if begin or is_there else [Mistake(str(path), Reason("again.no_ledger"))]
-
-
-def insist_on_whole(book: Ledger) -> None:
-    """A ledger that is not what was entered in it is not gone on from. Raises BadInput."""
-    wrong = list(dict.fromkeys(broken(book.connection, book.layout))) if not book.is_new else []
-    if wrong:
-        raise BadInput([Mistake(str(book.path), reason) for reason in wrong])
 
 
 def insist_on_begin(book: Ledger, unfinished: Pending | None) -> None:

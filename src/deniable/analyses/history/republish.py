@@ -18,13 +18,12 @@ from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm, choose_a
 from deniable.analyses.history.coded_table import CodedTable, code_table
 from deniable.analyses.history.exposure import Exposure, insist, of_next
 from deniable.analyses.history.ledger_entry import entry_of
-from deniable.analyses.history.ledger_history import layout_of, ledger_path
+from deniable.analyses.history.ledger_history import insist_on_whole, layout_of, ledger_path
 from deniable.analyses.history.next_groups import NextGroups, next_groups
 from deniable.analyses.history.next_table import (
     insist_on_begin,
     insist_on_folder,
     insist_on_usual,
-    insist_on_whole,
     missing_ledger,
 )
 from deniable.analyses.history.republish_options import RepublishOptions

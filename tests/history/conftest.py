@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.history.again import republish
+from tests.history.books import Books
 from tests.history.faults import Host, Work, set_up
 
 
@@ -26,6 +27,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     set_up(folder)
     republish(folder / "one.yaml", folder / "out1", audit=False)
     return folder
+
+
+@pytest.fixture(scope="session")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Books:
+    """Ledgers that are only read."""
+    return Books(tmp_path_factory)
 
 
 @pytest.fixture

@@ -10,22 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.ledger_history import read_ledger_history
 from deniable.ledgers.file import ledger
-from tests.history.again import republish
-
-SPEC = "table: t.csv\nidentifier: name\nquasi: age\nprivate: problem\nrepublish: "
-ONE, SEVERAL = "{m: 2, n: 1}", "{m: 3, n: 2, counterfeits: {at_most: 0.1}}"  # copies of each value in a stable group
-
-
-def publish(folder: Path, releases: list[list[int]], algorithm: str, dial: str = ONE) -> None:
-    for number, here in enumerate(releases, 1):
-        rows = "".join(f"p{k},{20 + k * 7 % 11},{'abc'[k % 3]}\n" for k in here)
-        (folder / "t.csv").write_text(f"name,age,problem\n{rows}")
-        (folder / "r.yaml").write_text(SPEC + dial + "\n")
-        republish(folder / "r.yaml", folder / f"out{number}", algorithm=algorithm, audit=False, seed=number)
+from tests.history.books import SEVERAL, Books
 
 
 def groups_of(path: Path) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
@@ -38,30 +28,33 @@ def groups_of(path: Path) -> tuple[list[int], list[tuple[list[int], list[int]]]]
     return truth, [(who or [], values) for who, values in rows]
 
 
-def exposed(truth: list[int], groups: list[tuple[list[int], list[int]]], known: list[int]) -> int:
-    """How many of the others have one value in all worlds."""
+def worlds(truth: list[int], groups: list[tuple[list[int], list[int]]], known: list[int]) -> NDArray[np.int8]:
+    """Every assignment of values to real people that nobodies can be given values beside, once."""
     nobodies = sorted({p for who, _ in groups for p in who if p < 0})
     people = [*range(len(truth)), *nobodies]
     place = {p: k for k, p in enumerate(people)}
-    choices = [[truth[p]] if p in known else [0, 1, 2] for p in people]
-    seen: list[set[int]] = [set() for _ in truth]
-    inside = [([place[p] for p in who], values) for who, values in groups]
-    for world in product(*choices):
-        if all(all(values.count(v) >= sum(world[k] == v for k in who) for v in (0, 1, 2)) for who, values in inside):
-            for p in range(len(truth)):
-                seen[p].add(world[p])
-    return sum(len(values) == 1 for p, values in enumerate(seen) if p not in known)
+    tried = np.array(list(product(*([truth[p]] if p in known else [0, 1, 2] for p in people))), np.int8)
+    for who, values in groups:
+        inside = tried[:, [place[p] for p in who]]
+        fits = [(inside == value).sum(axis=1) <= values.count(value) for value in (0, 1, 2)]
+        tried = tried[np.all(fits, axis=0)]
+    return np.unique(tried[:, : len(truth)], axis=0)
+
+
+def exposed(truth: list[int], groups: list[tuple[list[int], list[int]]], known: list[int]) -> int:
+    """How many of the others have one value in all worlds."""
+    fits = worlds(truth, groups, known)
+    return sum(len(np.unique(fits[:, p])) == 1 for p in range(len(truth)) if p not in known)
 
 
 @pytest.mark.parametrize("algorithm", ["stable", "cor-split", "m-invariance"])
 @settings(max_examples=settings().max_examples // 8)
 @given(data=st.data())
-def test_exposure(algorithm: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("book")
+def test_exposure(algorithm: str, data: st.DataObject, books: Books) -> None:
     releases = [[0, 1, 2, 3, 4, 5], [2, 3, 4, 5, 6, 7]]
     if data.draw(st.booleans()):
         releases.append(data.draw(st.sampled_from([[4, 5, 6, 7], [2, 3, 6, 7], [0, 1, 4, 5, 6, 7]])))
-    publish(folder, releases, algorithm)
+    folder = books.of(releases, algorithm)
     known = sorted(data.draw(st.sets(st.integers(0, 7), max_size=4)))
     with ledger(folder / "r.ledger", None) as book:
         told = read_ledger_history(book, identified=True)
@@ -74,13 +67,12 @@ def test_exposure(algorithm: str, data: st.DataObject, tmp_path_factory: pytest.
 
 @settings(max_examples=settings().max_examples // 10)
 @given(data=st.data())
-def test_exposure_with_several_copies(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_exposure_with_several_copies(data: st.DataObject, books: Books) -> None:
     """A group of two copies, refilled, perhaps again, perhaps after some of those who left have returned too late."""
-    folder = tmp_path_factory.mktemp("book")
     releases = [[0, 1, 2, 3, 4, 5], [2, 3, 4, 5, 6, 7]]
     last = [[], [4, 5, 6, 7, 8, 9], [2, 3, 5, 6, 7], [0, 1, 2, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]]
     releases += [here for here in [data.draw(st.sampled_from(last))] if here]
-    publish(folder, releases, "stable", SEVERAL)
+    folder = books.of(releases, "stable", SEVERAL)
     known = sorted(data.draw(st.sets(st.sampled_from(sorted({p for here in releases for p in here})), max_size=5)))
     with ledger(folder / "r.ledger", None) as book:
         told = read_ledger_history(book, identified=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from deniable import api
 from deniable.analyses.history.exposure import exposed_to
@@ -20,34 +18,24 @@ from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats
 from deniable.worlds.history.histories import history
 from deniable.worlds.history.nobodies import unevenly_counted
-from tests.history.test_exposure import ONE, SEVERAL, groups_of, publish
+from tests.history.books import ONE, SEVERAL, Books
+from tests.history.test_exposure import groups_of, worlds
 
 LATER = ([[2, 3, 4, 5, 6, 7]], [[2, 3, 4, 5], [0, 2, 3, 4, 5]], [[2, 3, 4, 5, 6, 7], [0, 1, 4, 5, 6, 7]])
-
-
-def worlds(truth: list[int], groups: list[tuple[list[int], list[int]]], known: list[int]) -> NDArray[np.int8]:
-    """Every assignment of values to real people that nobodies can be given values beside, once."""
-    nobodies = sorted({p for who, _ in groups for p in who if p < 0})
-    people = [*range(len(truth)), *nobodies]
-    place = {p: k for k, p in enumerate(people)}
-    tried = np.array(list(product(*([truth[p]] if p in known else [0, 1, 2] for p in people))), np.int8)
-    for who, values in groups:
-        inside = tried[:, [place[p] for p in who]]
-        fits = [(inside == value).sum(axis=1) <= values.count(value) for value in (0, 1, 2)]
-        tried = tried[np.all(fits, axis=0)]
-    return np.unique(tried[:, : len(truth)], axis=0)
 
 
 @pytest.mark.parametrize("dial", [ONE, SEVERAL])
 @settings(max_examples=4)
 @given(data=st.data())
-def test_attack_audit_and_brute_force(dial: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("book")
-    publish(folder, [[0, 1, 2, 3, 4, 5], *data.draw(st.sampled_from(LATER))], "stable", dial)
+def test_attack_audit_and_brute_force(
+    dial: str, data: st.DataObject, books: Books, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = books.of([[0, 1, 2, 3, 4, 5], *data.draw(st.sampled_from(LATER))], "stable", dial)
     truth, groups = groups_of(folder / "r.ledger")
     known = sorted(data.draw(st.sets(st.integers(0, len(truth) - 1), max_size=3)))
-    (folder / "known.csv").write_text("name,problem\n" + "".join(f"p{k},{'abc'[k % 3]}\n" for k in known))
-    table = api.attack(folder / "r.yaml", known=folder / "known.csv").table
+    file = tmp_path_factory.mktemp("known") / "known.csv"
+    file.write_text("name,problem\n" + "".join(f"p{k},{'abc'[k % 3]}\n" for k in known))
+    table = api.attack(folder / "r.yaml", known=file).table
     names = table.column("name").to_pylist()
     who = [names.index(f"p{k}") for k in known]
     with ledger(folder / "r.ledger", None) as book:

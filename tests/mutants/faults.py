@@ -585,9 +585,9 @@ LEDGERS = (
     Fault(
         "written-before-it-is",
         "ledgers/outbox.py",
-        "    files = read_files(ledger, release)\n    try:\n",
+        "    files = read_files(ledger, release)\n    if",
         '    ledger.connection.execute("UPDATE releases SET written = true WHERE release = ?", [release])\n'
-        "    files = read_files(ledger, release)\n    try:\n",
+        "    files = read_files(ledger, release)\n    if",
         ("history/test_faults_disk.py", "history/test_faults.py"),
     ),
     Fault(

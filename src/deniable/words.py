@@ -12,7 +12,10 @@ _CONSTANT = re.compile(
     re.DOTALL,
 )
 
+_MASKED = re.compile("\0+")
+
 NO_WORLD, NOT_REQUIRED = "no world", "not required"  # verdicts, beside pass and fail
+MASK = "\0"  # stands for a character that is not to be shown
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 
@@ -23,12 +26,32 @@ def people(count: int) -> str:
 
 def unknown_column(name: str, columns: Sequence[str]) -> str:
     """That there is no such column, which one was perhaps meant, and which there are."""
-    return f"unknown column {name}{did_you_mean(name, columns)}; expected one of {', '.join(columns)}"
+    return f"unknown column {name}{did_you_mean(name, columns)}; expected {one_of(columns)}"
+
+
+class Unnamed(tuple[str, ...]):
+    """The first line of a file as column names, of which none was asked for: it may be a row, and is not shown."""
+
+    __slots__ = ()
+
+
+def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
+    """Columns as messages may list them: those of a header, which has some name that was asked for."""
+    found = tuple(columns)
+    lowered = {name.lower() for name in asked}
+    return found if any(name.lower() in lowered for name in found) else Unnamed(found)
+
+
+def one_of(columns: Sequence[str]) -> str:
+    """`one of …`, where they are a header's."""
+    if isinstance(columns, Unnamed):
+        return "a column; the first line has no name that is asked for: it may be a row, and the header missing"
+    return f"one of {', '.join(columns)}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """` (did you mean name?)` for the known word that is closest, if any is close."""
-    known = list(known)
+    known = [] if isinstance(known, Unnamed) else list(known)
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if not close:
         lowered = {other.lower(): other for other in known}
@@ -52,7 +75,7 @@ def underline(sql: str, start: int, end: int) -> str:
     Constants are shown as `?`, since they may be cells of the private column.
     """
     before, marked, after = (
-        _CONSTANT.sub(lambda found: found.group(1) or "?", part).replace("\t", " ")
+        _MASKED.sub("?", _CONSTANT.sub(lambda found: found.group(1) or "?", part)).replace("\t", " ")
         for part in (sql[:start], sql[start:end], sql[end:])
     )
     before = before.rpartition("\n")[2]

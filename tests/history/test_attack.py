@@ -209,7 +209,7 @@ def test_every_mistake_of_the_known_file_is_told_and_no_value(tmp_path: Path) ->
         attack(PAPER, AttackOptions(known=path))
     told = [str(mistake) for mistake in caught.value.mistakes]
     assert [line.removeprefix(f"{path}:").split(": ")[0] for line in told] == ["3", "8", "4", "8"]
-    assert "found name = Zoe" in told[0]
+    assert "expected the name of somebody who was published; found another" in told[0]
     assert "secret" not in str(caught.value)
     with pytest.raises(BadInput, match=r"known\.csv:3: expected one value for a person"):
         attack(PAPER, AttackOptions(known=knowing(tmp_path, "Erica,AIDS\nErica,cancer\n")))

@@ -759,7 +759,7 @@ release.yaml:5:11: view people: expected SELECT; found COPY
         "a plan",
         """\
 release.yaml:5:11: view people: expected SELECT; found EXPLAIN
-    EXPLAIN SELECT name, age FROM patients
+    EXPLAIN?
     ^^^^^^^
 """,
         release=people("EXPLAIN SELECT name, age FROM patients"),
@@ -1107,8 +1107,8 @@ release.yaml:7:44: secret: expected one type on both sides of a comparison; foun
         "text compared with true",
         """\
 release.yaml:7:44: secret: expected one type on both sides of a comparison; found another beside problem (varchar)
-    SELECT name, problem FROM patients WHERE problem = true
-                                       ^^^^^^^^^^^^^^^^^^^^
+    SELECT name, problem FROM patients WHERE problem = ?
+                                       ^^^^^^^^^^^^^^^^^
 """,
         release=added("secret: SELECT name, problem FROM patients WHERE problem = true\n"),
     ),
@@ -1212,7 +1212,7 @@ release.yaml:1:8: patients: expected a file that ends in .csv, .tsv or .parquet;
     Case(
         "files with different columns",
         """\
-people.csv:1: expected the header of patients.csv, name,age,job,problem; found name;age;job;problem
+people.csv:1: expected the header of patients.csv; found ';' between cells instead of ','
 """,
         release=changed(("table: patients.csv", "table: p*.csv\nname: patients")),
         files={"people.csv": "name;age;job;problem\nZoe;30;Clerk;SECRETCELL\n"},
@@ -1242,7 +1242,7 @@ people.csv:1: expected the header of patients.csv, name,age,job,problem; found n
     ),
     Case(
         "two columns of one name",
-        "patients.csv:1: expected each column once; found Age twice\n",
+        "patients.csv:1: expected each column once; found one name for columns 2 and 3\n",
         table=TABLE.replace("age,job", "age,Age"),
     ),
     Case(

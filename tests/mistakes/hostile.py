@@ -46,6 +46,7 @@ release.yaml:7:1: unknown key 😀; expected one of table, name, identifier, qua
 """,
         release=added('"\\ud83d\\ude00": x\n'),
     ),
+    Case("an alias of a value", "release.yaml:7:10: not valid YAML: found undefined alias another\n", release=added("domain: [*SECRETCELL]\n")),
     Case("a NUL in the table's path", f"release.yaml:1:8: {NUL}\n", release=changed(("patients.csv", '"pat\\0ients.csv"'))),
     Case("a NUL in a column's name", f"release.yaml:7:8: {NUL}\n", release=added('quasi: "a\\0b"\n')),
     Case("a release file without end", "release.yaml: expected a release file of at most 4,000,000 bytes; found more\n", release="#" * 4_000_001),

@@ -36,7 +36,7 @@ LINKAGE = [
     ),
     wrong(
         "a probability that is no number, and one above one",
-        "known.csv:2: expected a probability from 0 to 1; found half\nknown.csv:5: expected a probability from 0 to 1; found 1.75\n",
+        "known.csv:2: expected a probability from 0 to 1; found text\nknown.csv:5: expected a probability from 0 to 1; found 1.75\n",
         {"known.csv": "sex,problem,probability\nm,SECRETCELL,half\nm,Cold,0.5\nf,SECRETCELL,0.25\nf,Cold,1.75\n"},
     ),
     wrong(
@@ -87,7 +87,7 @@ LINKAGE = [
     ),
     wrong(
         "more values than people",
-        "release.yaml:3:12: published: expected as many values as people in each group; found 2 people and 3 values in group 1\n",
+        "release.yaml:3:12: published: expected as many values as people in each group; found 2 people and 3 values in one of them\n",
         {"values.csv": "bucket,problem\n1,SECRETCELL\n1,Cold\n1,Flu\n"},
     ),
     wrong(
@@ -131,7 +131,7 @@ LINKAGE = [
     wrong(
         "groups that are uneven, and knowledge with a short row",
         "known.csv:4: expected 3 cells in the row; found 2\n"
-        "release.yaml:3:12: published: expected as many values as people in each group; found 2 people and 1 values in group 1\n",
+        "release.yaml:3:12: published: expected as many values as people in each group; found 2 people and 1 values in one of them\n",
         {
             "values.csv": "bucket,problem\n1,SECRETCELL\n",
             "known.csv": FILES["known.csv"].replace("f,SECRETCELL,0.25", "f,SECRETCELL"),

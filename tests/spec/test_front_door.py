@@ -206,7 +206,8 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "m and threshold": (
         lambda: deniable.choose(m="six", compromise=0.1, lifespan=3, threshold=float("nan")),  # type: ignore[arg-type]
-        "m: expected a whole number of at least 2 and at most 1,000; found six\nthreshold: expected a number from 0 to 1; found nan",
+        "m: expected a whole number of at least 2 and at most 1,000; found six\n"
+        "threshold: expected a number from 0 to 1; found nan",
     ),
     "breach": (
         lambda: deniable.audit("nowhere.yaml", breach=2),

@@ -10,6 +10,7 @@ from deniable.bind import groups
 from deniable.bind.files import Mistakes
 from deniable.bind.reading import reading_notes
 from deniable.bind.releases import bind_releases
+from deniable.bind.roles import names_of
 from deniable.bind.table_rows import bind_table, check_republish
 from deniable.bind.views import look
 from deniable.engines import opened
@@ -19,6 +20,7 @@ from deniable.errors import BadInput, Mistake, Reason, in_order
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql.parse import View
+from deniable.words import named
 
 if TYPE_CHECKING:
     from deniable.spec.yaml import Malformed
@@ -47,7 +49,7 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
         mistakes += _tableless(release)
     else:
         table, views, _ = look(without, scope, mistakes.found, set())
-    columns = list(table.columns) if table else []
+    columns = named(table.columns, names_of(release)) if table else ()
     if not {"quasi", "private", "published", "knowledge"} & set(wrong):
         told = Mistakes()
         groups.check(release, scope, told, columns)

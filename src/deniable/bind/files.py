@@ -6,7 +6,7 @@ called, which the caller says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ from deniable.engines.scope import Attached, Scope
 from deniable.engines.tables import PLAIN, Writing
 from deniable.errors import BadInput, Mistake, in_order
 from deniable.release import Release
-from deniable.words import did_you_mean
+from deniable.words import Unnamed, did_you_mean, named
 
 T = TypeVar("T")
 Missing = Callable[[str, Sequence[str]], Mistake]  # of a column that is not there, and those that are
@@ -28,7 +28,7 @@ class WantedFile:
     """A file or a table in memory, and what is needed of it.
 
     `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
-    `row` names a column that numbers the rows from 1.
+    `row` names a column that numbers the rows from 1; `asked` are further names that a header may have.
     """
 
     table: Any
@@ -40,6 +40,7 @@ class WantedFile:
     row: str = ""
     title: str = ""
     written: Writing = PLAIN
+    asked: Collection[str] = ()
 
 
 def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
@@ -58,7 +59,8 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
         )
     except BadInput as error:
         raise type(error)([moved(mistake) for mistake in error.mistakes]) from None
-    lost = [missing(name, list(found.columns)) for name in wanted.columns if name not in found.columns]
+    columns = named(found.columns, (*wanted.columns, *(wanted.text or ()), *wanted.asked))
+    lost = [missing(name, columns) for name in wanted.columns if name not in found.columns]
     if lost:
         raise BadInput(lost)
     return found
@@ -82,6 +84,8 @@ def lacks(path: Any) -> Missing:
 
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         found = f"{', '.join(columns)}{did_you_mean(name, columns)}"
+        if isinstance(columns, Unnamed):
+            found = "no name that is asked for (the line may be a row, and the header missing)"
         return Mistake(f"{path}:1", f"expected the column {name}; found {found}")
 
     return missing

@@ -20,7 +20,7 @@ from deniable.engines.tables import read_header
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 from deniable.sql import linkage as queries
-from deniable.words import unknown_column
+from deniable.words import named, unknown_column
 
 if TYPE_CHECKING:
     import numpy as np
@@ -209,7 +209,7 @@ def _lines(release: Release, k: int, wrong: list[tuple[int, Mistake]]) -> list[_
     except BadInput as error:
         wrong += [(1, mistake) for mistake in error.mistakes]
         return []
-    missing = [(1, lacks(file)(name, columns)) for name in wanted if name not in columns]
+    missing = [(1, lacks(file)(name, named(columns, wanted))) for name in wanted if name not in columns]
     if missing:
         wrong += missing
         return []
@@ -221,7 +221,9 @@ def _lines(release: Release, k: int, wrong: list[tuple[int, Mistake]]) -> list[_
             return list(_well_formed(rows, file, columns, wanted, wrong))
     except UnicodeDecodeError:
         wrong.append((1, Mistake(file, "expected UTF-8 text; found other bytes")))
-        return []
+    except csv.Error:
+        wrong.append((1, Mistake(file, "expected rows of cells; found a line that cannot be read")))
+    return []
 
 
 def _well_formed(
@@ -241,7 +243,7 @@ def _well_formed(
         *signature, value, chance = (cells[i] or None for i in at)
         probability = _probability(chance)
         if probability is None:
-            wrong.append((number, Mistake(where, f"expected a probability from 0 to 1; found {_cell(chance)}")))
+            wrong.append((number, Mistake(where, f"expected a probability from 0 to 1; found {_number(chance)}")))
             continue
         yield _Line(number, tuple(signature), value, probability)
 
@@ -252,6 +254,14 @@ def _probability(cell: str | None) -> float | None:
     except ValueError:
         return None
     return number if 0 <= number <= 1 else None
+
+
+def _number(cell: str | None) -> str:
+    """A cell that should be a number: one that is none may be of another column, and is not shown."""
+    try:
+        return f"{float(cell):g}" if cell is not None else "nothing"
+    except ValueError:
+        return "text"
 
 
 def _cell(cell: str | None) -> str:

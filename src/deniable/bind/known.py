@@ -14,8 +14,10 @@ from deniable.arrow import arrow_array, arrow_texts, column_numbers
 from deniable.bind.files import WantedFile, attach, lacks
 from deniable.bind.lines import place
 from deniable.engines.scope import Relation, Scope
+from deniable.engines.tables import find_files
 from deniable.errors import BadInput, Mistake, NoRows
 from deniable.sql import attack as queries
+from deniable.words import named
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,6 +50,7 @@ def read_known(scope: Scope, path: str | Path, names: HistoryNames, truth: Int32
     try:
         file = attach(scope, WantedFile(str(path), "known_file", (*ids, private), row=queries.ROW), lacks(path))
     except NoRows:  # a header and nobody below it: nobody is known
+        _insist_header(path, (*ids, private))
         return np.zeros(0, np.int32), np.zeros(0, np.int32)
     cells = scope.store("known_cells", queries.known(file.relation, ids, private))
     people, values = _put(scope, names)
@@ -65,6 +68,16 @@ def read_known(scope: Scope, path: str | Path, names: HistoryNames, truth: Int32
     return _once(path, row, person, value)
 
 
+def _insist_header(path: str | Path, wanted: Sequence[str]) -> None:
+    """The only line of a text file must be its header: one person without a header would be nobody."""
+    files = find_files(path, Path())
+    if files.kind == "csv":
+        header = named(files.columns, wanted)
+        lost = [lacks(path)(name, header) for name in wanted if name not in header]
+        if lost:
+            raise BadInput(lost)
+
+
 def _put(scope: Scope, names: HistoryNames) -> tuple[Relation, Relation]:
     import pyarrow as pa
 
@@ -79,13 +92,13 @@ def _put(scope: Scope, names: HistoryNames) -> tuple[Relation, Relation]:
 
 
 def _strangers(path: str | Path, rows: pa.Table, ids: Sequence[str]) -> Iterator[Mistake]:
-    """Rows about people who are nowhere in the history."""
+    """Rows about people who are nowhere in the history; what stands there may be anything, and is not shown."""
     import pyarrow.compute as pc
 
     unknown = rows.filter(pc.is_null(rows.column("person")))
     for row in unknown.slice(0, SHOWN).to_pylist():
-        told = ", ".join(f"{name} = {_cell(row[f'i{k}'])}" for k, name in enumerate(ids))
-        yield Mistake(place(path, row["row"]), f"expected somebody who was published; found {told}")
+        what = f"expected the {' and '.join(ids)} of somebody who was published; found another"
+        yield Mistake(place(path, row["row"]), what)
     if unknown.num_rows > SHOWN:
         yield Mistake(str(path), f"and {unknown.num_rows - SHOWN:,} more people who were not published")
 
@@ -118,7 +131,3 @@ def _once(path: str | Path, row: NDArray[Any], person: NDArray[Any], value: NDAr
     if mistakes:
         raise BadInput(mistakes)
     return person[~again].astype(np.int32), value[~again].astype(np.int32)
-
-
-def _cell(cell: str | None) -> str:
-    return "nothing" if cell is None else cell

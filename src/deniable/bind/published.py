@@ -10,12 +10,13 @@ from pathlib import Path
 
 from deniable.bind.files import Mistakes, WantedFile, attach
 from deniable.bind.knowledge import Subjects
+from deniable.bind.roles import names_of
 from deniable.bind.table import for_counts
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 from deniable.sql import linkage as queries
-from deniable.words import did_you_mean, unknown_column
+from deniable.words import did_you_mean, named, one_of, unknown_column
 
 
 @dataclass(frozen=True)
@@ -75,14 +76,17 @@ def _file(release: Release, scope: Scope, key: str, wanted: tuple[str, ...], row
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         hint = did_you_mean(name, columns)
         named = path if isinstance(path, (str, Path)) else "the table"
-        what = f"{title}: unknown column {name}{hint} in {named}; expected one of {', '.join(columns)}"
+        what = f"{title}: unknown column {name}{hint} in {named}; expected {one_of(columns)}"
         return Mistake(where, what)
 
     def moved(mistake: Mistake) -> Mistake:
         here = mistake.where in (str(path), title)
         return Mistake(where, f"{mistake.where}: {mistake.what}") if here else mistake
 
-    return attach(scope, WantedFile(path, f"{key}_file", wanted, release.folder, row=row, title=title), missing, moved)
+    file = WantedFile(
+        path, f"{key}_file", wanted, release.folder, row=row, title=title, asked=names_of(release) | {"group"}
+    )
+    return attach(scope, file, missing, moved)
 
 
 def _uneven(release: Release, scope: Scope, groups: Relation) -> list[Mistake]:
@@ -91,7 +95,7 @@ def _uneven(release: Release, scope: Scope, groups: Relation) -> list[Mistake]:
     if not row["n"]:
         return []
     more = f" (and so have {row['n'] - 1:,} others)" if row["n"] > 1 else ""
-    found = f"{row['people']:,} people and {row['copies']:,} values in group {row['g']}{more}"
+    found = f"{row['people']:,} people and {row['copies']:,} values in one of them{more}"
     what = f"published: expected as many values as people in each group; found {found}"
     return [Mistake(release.locations.at("published"), what)]
 
@@ -148,7 +152,8 @@ def republished_folder(release: Release, folder: Path, scope: Scope) -> Republis
             interval = (f"{name}_low", f"{name}_high")
             shown.append(interval if set(interval) <= set(has) else (name,))
         wanted = ("group", *(part for parts in shown for part in parts), release.private)
-        mistakes += [Mistake(str(path), unknown_column(name, has)) for name in wanted if name not in has]
+        header = named(has, wanted)
+        mistakes += [Mistake(str(path), unknown_column(name, header)) for name in wanted if name not in has]
     counterfeits = mistakes.of(lambda: _in_folder(scope, fakes, ("group", "count"))) if _has_rows(fakes) else None
     mistakes.insist()
     assert table is not None

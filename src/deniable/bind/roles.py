@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from deniable.errors import Mistake
@@ -43,6 +44,19 @@ def repeated_identifier(release: Release) -> Iterable[Mistake]:
             found = "it twice" if times == 2 else f"it {times:,} times"
             what = f"identifier: expected {name} once; found {found}"
             yield Mistake(release.locations.at("identifier", again), what)
+
+
+_NAME = re.compile(r'"([^"]+)"|(\w+)')
+
+
+def names_of(release: Release) -> set[str]:
+    """All names that the release asks for in its table: a first line that has none of them may be no header."""
+    roles = {*release.id_columns, *release.quasi, *release.public, release.private, *release.types, *release.generalize}
+    roles |= {name for entry in release.knowledge for name in entry.given}
+    for sql in (*release.views.values(), release.secret or ""):
+        listed = re.split(r"\bFROM\b", sql, maxsplit=1, flags=re.IGNORECASE)[0]
+        roles |= {quoted or bare for quoted, bare in _NAME.findall(listed)}
+    return roles - {""}
 
 
 def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistake]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deniable.bind.files import Missing, WantedFile, at_key, attach, insist_table, writing_of
-from deniable.bind.roles import place_of
+from deniable.bind.roles import names_of, place_of
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import Mistake
 from deniable.release import Release
@@ -56,6 +56,6 @@ def _attach(release: Release, scope: Scope, columns: Sequence[str], missing: Mis
     insist_table(release)
     wanted = WantedFile(
         release.table, "table_file", columns, release.folder, text=None, row=row, title=release.title,
-        written=writing_of(release),
+        written=writing_of(release), asked=names_of(release),
     )  # fmt: skip
     return attach(scope, wanted, missing, lambda mistake: at_key(release, mistake)).relation

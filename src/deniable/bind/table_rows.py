@@ -14,13 +14,14 @@ from deniable.arrow import only
 from deniable.bind.degree import degree_mistakes
 from deniable.bind.files import Mistakes, WantedFile, at_key, attach, insist_table, lacks, need, writing_of
 from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
-from deniable.bind.roles import published_role_mistakes, unknown_columns
+from deniable.bind.roles import names_of, published_role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import Mistake
 from deniable.publish.again.extents import headings
 from deniable.release import Release
 from deniable.sql import history as queries
+from deniable.words import named
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,7 +62,7 @@ def check_republish(release: Release, scope: Scope) -> None:
 def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | None:
     need(release, "republish", "identifier", "quasi", "private")
     table = mistakes.of(lambda: _attach(release, scope))
-    columns = None if table is None else list(table.columns)
+    columns = None if table is None else named(table.columns, names_of(release))
     before = len(mistakes.found)
     mistakes += [] if columns is None else list(unknown_columns(release, columns))
     mistakes += list(published_role_mistakes(release, columns))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deniable.arrow import only
 from deniable.bind.files import at_key, insist_table, types_of, writing_of
-from deniable.bind.roles import role_mistakes, unknown_columns
+from deniable.bind.roles import names_of, role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
@@ -15,7 +15,7 @@ from deniable.release import Release
 from deniable.spec.locations import Path
 from deniable.sql import conditions, domain
 from deniable.sql.parse import View, parse_secret, parse_view
-from deniable.words import underline
+from deniable.words import named, underline
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def look(
     `unmet` which views select nobody."""
     mistakes += role_mistakes(release)
     table, fits = _attach(release, scope, mistakes)
-    names = None if table is None else list(table.columns)
+    names = None if table is None else named(table.columns, names_of(release))
     if names is not None:
         mistakes += unknown_columns(release, names)
     views, secret = _statements(release, names, mistakes)
@@ -100,14 +100,14 @@ def _statements(
 ) -> tuple[tuple[View, ...], View | None]:
     views: list[View] = []
     for name, sql in release.views.items():
-        view = parse_view(name, sql, release.name, columns, release.locations)
+        view = parse_view(name, sql, release.name, columns, release.locations, release.private)
         if isinstance(view, View):
             views.append(view)
         else:
             mistakes += view
     if release.secret is None:
         return tuple(views), None
-    secret = parse_secret(release.secret, release.name, columns, release.locations)
+    secret = parse_secret(release.secret, release.name, columns, release.locations, release.private)
     if not isinstance(secret, View):
         mistakes += secret
         return tuple(views), None
@@ -149,5 +149,5 @@ def _tried(
         used = types_of(table.columns, sorted(statement.condition_columns()))
         start = statement.sql.lower().rfind("where")
         what = f"{label}: expected one type on both sides of a comparison; found another beside {used}"
-        snippet = underline(statement.sql, start, len(statement.sql))
+        snippet = underline(statement.shown, start, len(statement.sql))
         return True, Mistake(release.locations.within(path, statement.sql, start), what, snippet)

@@ -351,17 +351,15 @@ def _interrupted(error: RuntimeError) -> BaseException:
 
 @contextmanager
 def _running() -> Iterator[None]:
-    """Turn a failed query into an EngineError. Only messages about names are repeated:
-    the others may quote cells."""
+    """Turn a failed query into an EngineError. Its message is not repeated: it may quote a cell, or a constant of a
+    condition that is one."""
     try:
         yield
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except RuntimeError as error:
         raise _interrupted(error) from None
-    except (duckdb.BinderException, duckdb.CatalogException) as error:
-        raise UnfitQuery(f"duckdb: {str(error).splitlines()[0]}") from None
-    except duckdb.DataError as error:
+    except (duckdb.BinderException, duckdb.CatalogException, duckdb.DataError) as error:
         raise UnfitQuery(f"duckdb: the query failed ({type(error).__name__})") from None
     except duckdb.OutOfMemoryException:
         raise EngineError("duckdb: out of memory") from None

@@ -109,8 +109,7 @@ def find_files(table: str | os.PathLike[str], folder: Path, written: Writing = P
     first = headers[paths[0]]
     for path, header in headers.items():
         if header != first:
-            wanted, found = (mark.join(names) for names, mark in (first, header))
-            what = f"expected the header of {Path(paths[0]).name}, {wanted}; found {found}"
+            what = f"expected the header of {Path(paths[0]).name}; found {_other_header(first, header)}"
             raise BadInput(Mistake(f"{path}:1", what))
     return TableFiles(kind, tuple(paths), first[0], first[1])
 
@@ -134,6 +133,16 @@ def _as_glob(path: str) -> str:
 
 def _no_file(pattern: str) -> BadInput:
     return BadInput(Mistake(pattern, "no such file; expected a csv, tsv or parquet file"))
+
+
+def _other_header(first: tuple[Sequence[str], str], other: tuple[Sequence[str], str]) -> str:
+    """What differs in a first line, which may be a row, and so is not shown."""
+    (wanted, mark), (found, other_mark) = first, other
+    if mark != other_mark:
+        return f"{other_mark!r} between cells instead of {mark!r}"
+    if len(wanted) != len(found):
+        return f"{len(found):,} columns instead of {len(wanted):,}"
+    return f"another name for column {next(i for i, name in enumerate(wanted, 1) if name != found[i - 1])}"
 
 
 def _check_readable(path: str, pattern: str) -> None:
@@ -177,7 +186,9 @@ def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], s
         elif not name.strip():
             mistakes.append(Mistake(f"{path}:1", f"expected a name for column {position + 1}; found none"))
         elif name.lower() in (other.lower() for other in names[:position]):
-            mistakes.append(Mistake(f"{path}:1", f"expected each column once; found {name} twice"))
+            first = [other.lower() for other in names].index(name.lower()) + 1
+            what = f"expected each column once; found one name for columns {first} and {position + 1}"
+            mistakes.append(Mistake(f"{path}:1", what))
     if mistakes:
         raise BadInput(mistakes)
     return tuple(names), delimiter

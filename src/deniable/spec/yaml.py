@@ -7,6 +7,7 @@ text that was written (so `no`, `007` and `1e3` stay what the user typed) and
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,7 @@ def _not_yaml(file: str, error: yaml.MarkedYAMLError) -> Mistake:
     elif opened and mark and mark.line > opened.line and context.startswith("while parsing a flow"):
         closing = "]" if "sequence" in context else "}"
         mark, problem = opened, f"expected {closing} to close this bracket; found none by line {mark.line + 1}"
+    problem = re.sub(r"'[^']{2,}'", "another", problem)  # an alias or a tag may be a value without its quotes
     return Mistake(_at_mark(file, mark), f"not valid YAML: {problem}")
 
 
@@ -146,7 +148,8 @@ class _Reading:
                 continue
             if key in found:
                 first = self.spans[(*path, key, "<key>")].line
-                what = f"expected {key} once; found it again (first on line {first})"
+                once = "a value" if path[:1] == ("domain",) else key
+                what = f"expected {once} once; found it again (first on line {first})"
                 self.mistakes.append(Mistake(_at(self.file, key_node), what))
                 continue
             found[key] = self.plain(value_node, (*path, key), inside)

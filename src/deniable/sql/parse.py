@@ -21,8 +21,9 @@ from sqlglot.tokenizer_core import TokenType
 from deniable.engines.dialect import OURS
 from deniable.errors import Mistake
 from deniable.spec.locations import Locations, Path
-from deniable.sql.statement import Part, Refusal, Statement, is_like
-from deniable.words import did_you_mean, underline
+from deniable.sql.masking import Known, masked, unmasked
+from deniable.sql.statement import Part, Refusal, Statement
+from deniable.words import did_you_mean, one_of, underline
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class View:
     distinct: bool
     condition: exp.Expr | None = field(repr=False)  # constants may be cells
     sql: str = field(repr=False)
+    shown: str = ""  # what messages may show of the statement, place by place
 
     def conjuncts(self) -> frozenset[str]:
         """The condition as a set of ANDed parts, so that their order does not matter."""
@@ -88,33 +90,38 @@ _SETS = (TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT)
 
 
 def parse_view(
-    name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations
+    name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations, private: str = ""
 ) -> View | list[Mistake]:
     """Read one view; on trouble, every mistake with its part underlined.
 
-    Without `columns` (the table cannot be read) names are taken as they are.
+    Without `columns` (the table cannot be read) names are taken as they are. What stands beside the private column is
+    not shown.
     """
-    return _parse(f"view {name}", name, sql, table, columns, locations, ("views", name))
+    return _parse(f"view {name}", name, sql, table, columns, locations, ("views", name), private)
 
 
-def parse_secret(sql: str, table: str, columns: Sequence[str] | None, locations: Locations) -> View | list[Mistake]:
+def parse_secret(
+    sql: str, table: str, columns: Sequence[str] | None, locations: Locations, private: str = ""
+) -> View | list[Mistake]:
     """Read the secret query; on trouble, every mistake with its part underlined."""
-    return _parse("secret", "secret", sql, table, columns, locations, ("secret",))
+    return _parse("secret", "secret", sql, table, columns, locations, ("secret",), private)
 
 
 def _parse(
-    what: str, name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations, path: Path
-) -> View | list[Mistake]:
+    what: str, name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations, path: Path,
+    private: str,
+) -> View | list[Mistake]:  # fmt: skip
     wrong: list[Refusal] = []
+    known = Known(columns or (), private, table)
     statement: Statement | None = None
     try:
-        statement = Statement(sql)
+        statement = Statement(sql, known)
         view = _Reader(statement, table, columns, wrong).view(name)
     except Refusal as refusal:
         wrong.append(refusal)
     if not wrong:
         return view
-    shown = statement.shown([*(columns or ()), table]) if statement else sql
+    shown = statement.shown if statement else masked(sql, known)
     return [
         Mistake(
             locations.within(path, sql, refusal.part[0]),
@@ -167,7 +174,7 @@ class _Reader:
         where = select.args.get("where")
         condition = self._condition(where.this.copy(), alias) if where else None
         self._refuse_rest(source)
-        return View(name, columns, distinct is not None, condition, self.statement.sql)
+        return View(name, columns, distinct is not None, condition, self.statement.sql, self.statement.shown)
 
     def _select(self) -> exp.Select:
         said, tokens = self.statement, self.statement.tokens
@@ -255,7 +262,9 @@ class _Reader:
         """
         name = column.name
         if column.args.get("db") or (column.table and column.table.lower() != alias.lower()):
-            what = f"unknown table {column.table}; expected {alias}"
+            named = part or (self.statement.known.has(name) and not self._is_beside_private(column))
+            found = f" {column.table}" if named else " (text stands in single quotes)"
+            what = f"unknown table{found}; expected {alias}"
             self.wrong.append(Refusal(what, part or self.statement.place(column)))
             return name
         if self.columns is None or name in self.columns:
@@ -263,9 +272,10 @@ class _Reader:
         alike = [c for c in self.columns if c.lower() == name.lower()]
         if len(alike) == 1 and not column.this.quoted:
             return alike[0]
-        hint = did_you_mean(name, self.columns)
-        found = f" {name}{hint}" if part or hint else " (text stands in single quotes)"
-        what = f"unknown column{found}; expected one of {', '.join(self.columns)}"
+        beside = part is None and self._is_beside_private(column)
+        hint = "" if beside else did_you_mean(name, self.columns)
+        found = f" {name}" if part or hint else " (text stands in single quotes)"
+        what = f"unknown column{found}{hint}; expected {one_of(self.columns)}"
         self.wrong.append(Refusal(what, part or self.statement.place(column)))
         return name
 
@@ -276,9 +286,13 @@ class _Reader:
             if isinstance(node, (exp.Select, exp.Subquery, exp.Exists)):
                 self._refuse(node, "a condition looks at one row; found a subquery")
             elif isinstance(node, exp.AggFunc):
-                self._refuse(node, f"a condition looks at one row; found an aggregate, {self._words(node)}")
+                self._refuse(
+                    node, f"a condition looks at one row; found an aggregate, {self._words(node, condition=True)}"
+                )
             elif not isinstance(node, _CONDITION_NODES):
-                self._refuse(node, f"expected comparisons of columns and constants; found {self._words(node)}")
+                self._refuse(
+                    node, f"expected comparisons of columns and constants; found {self._words(node, condition=True)}"
+                )
             elif isinstance(node, exp.Column):
                 name = self._resolve(node, alias)
                 node.set("this", exp.to_identifier(name, quoted=True))
@@ -288,15 +302,23 @@ class _Reader:
     def _refuse(self, node: exp.Expr, what: str) -> None:
         self.wrong.append(Refusal(what, self.statement.place(node)))
 
-    def _words(self, node: exp.Expr) -> str:
+    def _words(self, node: exp.Expr, *, condition: bool = False) -> str:
         """The node as SQL, without constants and unknown names: they may be private values."""
 
         def bare(part: exp.Expr) -> exp.Expr:
-            unknown = isinstance(part, exp.Column) and not is_like(part.name, self.columns or [part.name])
-            return exp.Placeholder() if unknown or isinstance(part, _CONSTANTS) else part
+            return exp.Placeholder() if isinstance(part, _CONSTANTS) else part
 
-        text = " ".join(node.copy().transform(bare).sql(OURS).split())
+        text = " ".join(node.copy().transform(bare).sql(OURS, comments=False).split())
+        text = unmasked(text, self.statement.known, condition=condition)
         return text if len(text) <= 60 else text[:57] + "…"
+
+    def _is_beside_private(self, column: exp.Column) -> bool:
+        """Whether the private column is in the same comparison."""
+        compared: exp.Expr = column
+        while compared.parent is not None and not isinstance(compared.parent, (exp.And, exp.Or, exp.Where)):
+            compared = compared.parent
+        known = self.statement.known
+        return any(other is not column and known.is_private(other.name) for other in compared.find_all(exp.Column))
 
 
 def _only(found: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import sqlglot
 from sqlglot import exp
@@ -10,10 +10,9 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from deniable.engines.dialect import OURS, is_statement
-from deniable.words import did_you_mean
+from deniable.sql.masking import NAMES, Known, hidden_tokens, is_constant, masked
 
 Part = tuple[int, int]  # the first character, and the one after the last
-_NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
 class Refusal(Exception):
@@ -27,8 +26,8 @@ class Refusal(Exception):
 class Statement:
     """The text of a statement and its tokens, without semicolons at the end."""
 
-    def __init__(self, sql: str) -> None:
-        self.sql = sql
+    def __init__(self, sql: str, known: Known) -> None:
+        self.sql, self.known = sql, known
         self.whole: Part = (0, len(sql))
         try:
             self.tokens = sqlglot.tokenize(sql, read=OURS)
@@ -38,6 +37,7 @@ class Statement:
         while self.tokens and self.tokens[-1].token_type == TokenType.SEMICOLON:
             self.tokens.pop()
         self._outer = _outside_parentheses(self.tokens)
+        self._hidden = hidden_tokens(self.tokens, known)
 
     def find(self, kinds: Iterable[TokenType], after: int = 0) -> int | None:
         """The index of the first such token that stands in no parenthesis."""
@@ -50,23 +50,19 @@ class Statement:
     def word(self, index: int) -> str:
         """A token as a message may show it: constants, and names that should be constants, may be private."""
         token = self.tokens[index]
-        if token.token_type in _NAMES:
+        if is_constant(token):
+            return "a constant"
+        if index in self._hidden:
+            return "a name"
+        if token.token_type in NAMES:
             where = self.find([TokenType.WHERE])
             return token.text if where is None or index < where else "a name"
-        kind = token.token_type.name
-        return "a constant" if kind == "NUMBER" or kind.endswith("STRING") else token.text.upper()
+        return token.text.upper()
 
-    def shown(self, columns: Sequence[str]) -> str:
-        """The text for underlining. In a condition, a name like no column is most likely a constant without
-        its quotes, and so perhaps a private value: zeros stand for it, which are not shown either."""
-        where = self.find([TokenType.WHERE])
-        text = self.sql
-        for i in range(len(self.tokens) if where is None else where + 1, len(self.tokens)):
-            start, end = self.part(i)
-            calls = i + 1 < len(self.tokens) and self.tokens[i + 1].token_type in (TokenType.L_PAREN, TokenType.DOT)
-            if self.tokens[i].token_type in _NAMES and not calls and not is_like(self.tokens[i].text, columns):
-                text = text[:start] + "0" * (end - start) + text[end:]
-        return text
+    @property
+    def shown(self) -> str:
+        """The text for underlining, as long as it was written."""
+        return masked(self.sql, self.known, self.tokens)
 
     def columns(self) -> list[tuple[int, int]]:
         """The first and last token of each piece between SELECT and FROM, cut at its commas."""
@@ -106,7 +102,7 @@ class Statement:
         after = (self.find([TokenType.FROM]) or 0) + 2 * len(table.parts)
         if table.args.get("alias"):
             after += 1 + (after < len(self.tokens) and self.tokens[after].token_type == TokenType.ALIAS)
-            if self.tokens[after - 1].token_type not in _NAMES:
+            if self.tokens[after - 1].token_type not in NAMES:
                 return after - 1
         ended = after >= len(self.tokens) or self.tokens[after].token_type == TokenType.WHERE
         return None if ended else after
@@ -134,11 +130,6 @@ class Statement:
                 break
             last += 1
         return last
-
-
-def is_like(name: str, columns: Sequence[str]) -> bool:
-    """Whether a name is a column's, or nearly."""
-    return name in columns or bool(did_you_mean(name, columns))
 
 
 def _outside_parentheses(tokens: list[Token]) -> list[int]:

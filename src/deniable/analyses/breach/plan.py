@@ -172,4 +172,4 @@ def _published_by_some(views: Sequence[View]) -> list[str]:
 def _at_where(bound: Bound, view: View, reason: Reason) -> Mistake:
     start = view.sql.lower().rfind("where")
     where = bound.release.locations.within(("views", view.name), view.sql, start)
-    return Mistake(where, reason, underline(view.sql, start, len(view.sql)))
+    return Mistake(where, reason, underline(view.shown, start, len(view.sql)))

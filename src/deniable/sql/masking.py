@@ -1,0 +1,192 @@
+"""What a message may show of a statement: its words, its columns, and nothing that may be a cell.
+
+A statement that is wrong is often wrong because a value stands in it without its quotes, or with one of them. So beside
+the private column only columns and the words of a comparison are shown, elsewhere names that are a column's or nearly;
+constants, comments and all that follows an open quote are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from deniable.engines.dialect import OURS
+from deniable.words import MASK, did_you_mean
+
+NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
+_ENDS = (
+    TokenType.AND, TokenType.OR, TokenType.SELECT, TokenType.FROM, TokenType.WHERE, TokenType.ON, TokenType.HAVING,
+    TokenType.GROUP_BY, TokenType.ORDER_BY, TokenType.LIMIT, TokenType.QUALIFY, TokenType.UNION, TokenType.EXCEPT,
+    TokenType.INTERSECT, TokenType.JOIN, TokenType.USING, TokenType.SEMICOLON,
+)  # fmt: skip
+# The words of a comparison; others may be a value that is written without its quotes, such as LEFT, or TRUE.
+_WORDS = frozenset(
+    ["AND", "AS", "BETWEEN", "CASE", "CAST", "ELSE", "END", "ESCAPE", "FETCH", "FOR", "ILIKE", "IN", "INTO", "IS",
+     "LIKE", "NOT", "NULL", "OFFSET", "OR", "PIVOT", "TABLESAMPLE", "THEN", "UNPIVOT", "WHEN", "WINDOW"]
+)  # fmt: skip
+# What makes a comparison of the tokens between two ends.
+_COMPARES = (
+    TokenType.EQ, TokenType.NEQ, TokenType.LT, TokenType.LTE, TokenType.GT, TokenType.GTE, TokenType.NULLSAFE_EQ,
+    TokenType.IN, TokenType.LIKE, TokenType.ILIKE, TokenType.IS, TokenType.BETWEEN, TokenType.CASE, TokenType.WHEN,
+)  # fmt: skip
+_CONDITIONS = (TokenType.WHERE, TokenType.ON, TokenType.HAVING, TokenType.QUALIFY)
+_UNSAFE = re.compile(r"['\"`$]|--|/\*")
+
+
+@dataclass(frozen=True)
+class Known:
+    """The names that a message may show: of columns, of the table, and which column is private."""
+
+    columns: Sequence[str] = ()
+    private: str = ""
+    table: str = ""
+
+    def has(self, name: str) -> bool:
+        """Whether it is a column's name, or the table's; case does not matter."""
+        return name.lower() in {known.lower() for known in (*self.columns, self.private, self.table) if known}
+
+    def is_private(self, name: str) -> bool:
+        """Whether it is the private column's."""
+        return bool(self.private) and name.lower() == self.private.lower()
+
+    def is_like(self, name: str) -> bool:
+        """Whether it is a name, or nearly."""
+        return self.has(name) or bool(did_you_mean(name, self.columns)) or bool(did_you_mean(name, [self.table]))
+
+
+def masked(sql: str, known: Known, tokens: Sequence[Token] | None = None, *, condition: bool = False) -> str:
+    """The statement, as long as it was, with `MASK` for every character that may be one of a cell."""
+    if tokens is None:
+        return _untold(sql, known)
+    hidden = hidden_tokens(tokens, known, condition=condition)
+    made, at = [], 0
+    for i, token in enumerate(tokens):
+        between = sql[at : token.start]
+        made.append(between if between.isspace() else MASK * len(between))  # a comment
+        text = sql[token.start : token.end + 1]
+        made.append(MASK * len(text) if i in hidden else text)
+        at = token.end + 1
+    rest = sql[at:]
+    made.append(rest if not rest.strip(" \t\r\n;") else MASK * len(rest))
+    return "".join(made)
+
+
+def unmasked(sql: str, known: Known, *, condition: bool) -> str:
+    """A part of a statement, or of a condition, as a message shows it, with `?` for what it must not."""
+    try:
+        tokens = sqlglot.tokenize(sql, read=OURS)
+    except TokenError:
+        return "something else"
+    return re.sub(f"{MASK}+", "?", masked(sql, known, tokens, condition=condition))
+
+
+def _untold(sql: str, known: Known) -> str:
+    """A statement that cannot be taken apart: what stands before its first quote or comment, if that can."""
+    opened = _UNSAFE.search(sql)
+    cut = opened.start() if opened else 0
+    try:
+        before = masked(sql[:cut], known, sqlglot.tokenize(sql[:cut], read=OURS)) if cut else ""
+    except TokenError:
+        before = MASK * cut
+    return before + MASK * (len(sql) - cut)
+
+
+def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = False) -> frozenset[int]:
+    """The tokens that a message must not show, of a statement or of a condition."""
+    start = next((i for i, token in enumerate(tokens) if token.token_type == TokenType.FROM), len(tokens))
+    after, alias = _alias(tokens, start)
+    named = Known((*known.columns, *alias), known.private, known.table)
+    plain = set() if condition else {*_plain_columns(tokens, start), *range(start + 1, after)}
+    hidden = {i for i, token in enumerate(tokens) if is_constant(token)}
+    for part in _parts(tokens, start):
+        compares = any(tokens[i].token_type in _COMPARES or (i == after and _is_odd(tokens[i])) for i in part)
+        if condition or compares:
+            private = any(tokens[i].token_type in NAMES and known.is_private(tokens[i].text) for i in part)
+            hidden |= {i for i in part if i not in plain and not _may_be_shown(tokens, i, named, private=private)}
+        begins = any(tokens[i].token_type in _CONDITIONS for i in part)
+        condition = condition or begins or compares
+    return frozenset(hidden)
+
+
+def is_constant(token: Token) -> bool:
+    """Whether a token is a number, or text in some quotes."""
+    return token.token_type == TokenType.NUMBER or token.token_type.name.endswith("STRING")
+
+
+def _alias(tokens: Sequence[Token], start: int) -> tuple[int, tuple[str, ...]]:
+    """Where the table and what the statement calls it end, and that name, if there is one."""
+    at = start + 2
+    while at + 1 < len(tokens) and tokens[at].token_type == TokenType.DOT:  # FROM schema.patients
+        at += 2
+    behind = at + 1 if at < len(tokens) and tokens[at].token_type == TokenType.ALIAS else at
+    if behind < len(tokens) and tokens[behind].token_type in NAMES:
+        return behind + 1, (tokens[behind].text,)
+    return at, ()
+
+
+def _is_odd(token: Token) -> bool:
+    """Whether something follows a table that no clause begins with: perhaps a WHERE that is misspelt."""
+    words = token.token_type in NAMES or not any(character.isalnum() for character in token.text)
+    return words and token.token_type not in (
+        TokenType.COMMA,
+        TokenType.L_PAREN,
+        TokenType.R_PAREN,
+        TokenType.SEMICOLON,
+    )
+
+
+def _plain_columns(tokens: Sequence[Token], start: int) -> Iterator[int]:
+    """Tokens of what SELECT lists as a column by its name, with its table or another name for it, right or wrong."""
+    begin = 1
+    for i in (*_commas(tokens, start), start):
+        kinds = {token.token_type for token in tokens[begin:i]}
+        if kinds <= {*NAMES, TokenType.DOT, TokenType.ALIAS, TokenType.DISTINCT, TokenType.STAR}:
+            yield from range(begin, i)
+        begin = i + 1
+
+
+def _commas(tokens: Sequence[Token], end: int) -> Iterator[int]:
+    """The commas that stand in no parenthesis."""
+    depth = 0
+    for i, token in enumerate(tokens[:end]):
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        if token.token_type == TokenType.COMMA and not depth:
+            yield i
+
+
+def _parts(tokens: Sequence[Token], start: int) -> Iterator[list[int]]:
+    """The tokens, cut where a comparison or a listed column ends; the AND of `problem BETWEEN x AND y` cuts nothing."""
+    part: list[int] = []
+    between, commas = False, set(_commas(tokens, start))
+    for i, token in enumerate(tokens):
+        kind = token.token_type
+        both = kind == TokenType.AND and between
+        between = kind == TokenType.BETWEEN or (between and not both)
+        part.append(i)
+        if (kind in _ENDS and not both) or i in commas:
+            yield part
+            part, between = [], False
+    if part:
+        yield part
+
+
+def _may_be_shown(tokens: Sequence[Token], i: int, known: Known, *, private: bool) -> bool:
+    """Whether a token is structure, or a name that is no value; stricter where the private column is compared."""
+    token, after = tokens[i], tokens[i + 1] if i + 1 < len(tokens) else None
+    if token.token_type not in NAMES and not any(character.isalnum() for character in token.text):
+        return True
+    follows = after.token_type if after else None
+    inside = tokens[i + 2].text if i + 2 < len(tokens) else ""
+    if follows == TokenType.L_PAREN and (token.token_type in NAMES or token.text.upper() in exp.FUNCTION_BY_NAME):
+        return token.text.upper() in exp.FUNCTION_BY_NAME and (not private or known.has(inside))
+    if token.token_type not in NAMES:
+        return not private or token.text.upper() in _WORDS or token.token_type in _ENDS
+    if follows == TokenType.DOT:
+        return known.has(token.text) or (not private and known.has(inside))
+    return known.has(token.text) if private else known.is_like(token.text)

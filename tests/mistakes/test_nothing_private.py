@@ -1,0 +1,161 @@
+"""Messages about statements and files show no value: not beside the private column, not behind an open quote, and not
+in the first line of a file that has no header."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import deniable
+from deniable.spec.locations import Locations
+from deniable.sql.parse import View, parse_view
+from tests.mistakes.cases import RELEASE
+
+COLUMNS = ["name", "age", "job", "problem"]
+SECRET = "SECRETHIV"
+NO_COMPARISON = ("problem SECRETHIV", "x -> SECRETHIV", "problem : SECRETHIV", "problem = 'x'; SELECT SECRETHIV")
+
+
+def said(sql: str) -> str:
+    """All that is said of a view, or what messages may show of it."""
+    found = parse_view("v", sql, "patients", COLUMNS, Locations(), "problem")
+    return found.shown.replace("\0", "?") if isinstance(found, View) else "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "age = 'x' AND problem = \"SECRETHIV'",
+        "age = 'SECRETHIV' OR 'problem = SECRETHIV",
+        "age = \"x' SECRETHIV",
+        "job = 'it's SECRETHIV'",
+        "problem = SECRETHIV.9",
+        "problem = SECRETHIV.age",
+        "problem = SECRETHIV.SECRETHIV",
+        "SECRETHIV.9 = problem",
+        "problem = SECRETHIV (SECRETHIV)",
+        "problem = SECRETHIV(age)",
+        "problem = :SECRETHIV",
+        "problem = $SECRETHIV",
+        "problem = @SECRETHIV",
+        "problem = #SECRETHIV",
+        "problem = {SECRETHIV}",
+        "problem = [SECRETHIV]",
+        "problem = 'x'::SECRETHIV",
+        "problem = CAST('x' AS SECRETHIV)",
+        "problem = SECRETHIV-SECRETHIV",
+        "problem = 20SECRETHIV",
+        "problem IN (SECRETHIV, SECRETHIV (b), 'x')",
+        "problem NOT IN (SECRETHIV.1 SECRETHIV)",
+        "problem LIKE SECRETHIV",
+        "problem LIKE '%' ESCAPE SECRETHIV",
+        "problem BETWEEN SECRETHIV AND SECRETHIV",
+        "problem BETWEEN SECRETHIV.1 AND SECRETHIV.9",
+        "CASE WHEN problem = SECRETHIV THEN SECRETHIV ELSE 1 END = 1",
+        "CASE problem WHEN SECRETHIV THEN 1 END = 1",
+        "problem IS SECRETHIV",
+        "problem = lower(SECRETHIV)",
+        "age = 3 AND problem = SECRETHIV SECRETHIV ORDER BY SECRETHIV",
+        "problem = `SECRETHIV`",
+        "problem = E'SECRETHIV\\' SECRETHIV'",
+        "problem = $a$SECRETHIV",
+        "problem = 'x' -- SECRETHIV",
+        "problem = 5 /* SECRETHIV */",
+        "problem = 5 /* SECRETHIV",
+        "problem = 'x'; SELECT SECRETHIV",
+        "problem == SECRETHIV",
+        "problem SECRETHIV",
+        "age = SECRETHIV (b)",
+        "random(SECRETHIV) < age",
+        "x -> SECRETHIV",
+        "problem : SECRETHIV",
+        "INTERVAL SECRETHIV day = problem",
+    ],
+)
+def test_no_value_of_a_condition_is_shown(condition: str) -> None:
+    assert SECRET not in said(f"SELECT name FROM patients WHERE {condition}")
+    assert SECRET not in said(f"SELECT name FROM patients WERE {condition}")
+    if condition not in NO_COMPARISON:
+        assert SECRET not in said(f"SELECT name, {condition} AS x FROM patients")
+
+
+@pytest.mark.parametrize("value", ["problems", "ages", "LEFT", "true", "Jobs", "current_date"])
+def test_values_that_look_like_columns_or_words(value: str) -> None:
+    told = said(f"SELECT name FROM patients WHERE problem = {value} AND agee = 1")
+    shown, asked = told.replace("expected one of name, age, job, problem", ""), f" {value}"
+    assert asked not in shown
+    assert "unknown column agee (did you mean age?)" in shown
+    assert "WHERE problem = ? AND agee = ?" in shown
+
+
+def test_what_is_no_value_is_shown() -> None:
+    told = said("SELECT name FROM patients p WHERE p.agee = 1 AND lower(p.problem) = SECRETHIV AND max(age) > 2")
+    assert "SELECT name FROM patients p WHERE p.agee = ? AND lower(p.problem) = ? AND max(age) > ?" in told
+
+
+TEXT = """
+AND OR NOT ( ) , . = <> < > + - * : :: $ @ # ; ' " ` $$ -- /* */ IN LIKE BETWEEN IS NULL CASE WHEN THEN ELSE END
+problem problem age job patients lower max CAST AS LEFT 1 .5 SECRETHIV SECRETHIV 'SECRETHIV' "SECRETHIV" 'SECRETHIV
+SECRETHIV' "SECRETHIV GROUP BY ORDER LIMIT JOIN ON UNION SELECT FROM WHERE EXISTS ? INTERVAL ESCAPE
+"""
+words = st.sampled_from(TEXT.split())
+
+
+@given(st.lists(words, min_size=1, max_size=10), st.sampled_from([" ", ""]))
+def test_whatever_stands_in_a_condition(made: list[str], between: str) -> None:
+    assert SECRET not in said(f"SELECT name, age FROM patients WHERE problem = {between.join(made)}")
+
+
+ROW = "SECRETBILL,30,Engineer,SECRETHIV"
+Calls = dict[str, Callable[[Path], object]]
+HEADERLESS: Calls = {
+    "check": lambda folder: deniable.check(folder / "release.yaml"),
+    "audit": lambda folder: deniable.audit(folder / "release.yaml"),
+    "crowds": lambda folder: deniable.crowds(folder / "patients.csv", private="problem", quasi="age"),
+    "republish": lambda folder: deniable.republish(folder / "release.yaml", folder / "out", begin=True),
+    "bucketize": lambda folder: deniable.bucketize(folder / "release.yaml", folder / "out", r=2),
+    "explain": lambda folder: deniable.explain(folder / "release.yaml", "SECRETBILL"),
+}
+MORE = "quasi: [age, job]\nrepublish: {m: 2, n: 1}\n"
+
+
+@pytest.mark.parametrize("verb", HEADERLESS)
+@pytest.mark.parametrize("row", [ROW, "SECRETBILL,SECRETBILL,30,SECRETHIV"], ids=["a row", "a row with a cell twice"])
+def test_the_first_row_of_a_file_without_a_header_is_not_shown(verb: str, row: str, tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text(f"{row}\nSECRETJOHN,45,Professor,SECRETHIV\n")
+    (tmp_path / "release.yaml").write_text(RELEASE + MORE)
+    with pytest.raises(deniable.BadInput) as refused:
+        HEADERLESS[verb](tmp_path)
+    told = str(refused.value)
+    assert "SECRET" not in told
+    assert "Engineer" not in told
+    if row == ROW:
+        assert "it may be a row, and the header missing" in told
+
+
+def test_the_first_row_of_a_part_without_a_header(tmp_path: Path) -> None:
+    (tmp_path / "part-1.csv").write_text("name,age,job,problem\nBill,30,Engineer,HIV\n")
+    (tmp_path / "part-2.csv").write_text(f"{ROW}\n")
+    (tmp_path / "release.yaml").write_text(
+        RELEASE.replace("patients.csv", "part-*.csv").replace("views", "name: t\nviews")
+    )
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.check(tmp_path / "release.yaml")
+    assert "expected the header of part-1.csv; found another name for column 1" in str(refused.value)
+    assert "SECRET" not in str(refused.value)
+
+
+def test_known_people_of_a_file_without_a_header(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("SECRETBILL,SECRETHIV\n")
+    (tmp_path / "r1.csv").write_text("group,problem\n1,HIV\n1,Cold\n")
+    (tmp_path / "people.csv").write_text("release,group,name\n1,1,Bill\n1,1,John\n")
+    files = {"releases": [str(tmp_path / "r1.csv")], "population": str(tmp_path / "people.csv")}
+    release = deniable.Release(identifier="name", private="problem", history=files)
+    with pytest.raises(deniable.BadInput) as refused:
+        deniable.attack(release, known=tmp_path / "known.csv")
+    assert "the line may be a row, and the header missing" in str(refused.value)
+    assert "SECRET" not in str(refused.value)

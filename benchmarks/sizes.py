@@ -65,24 +65,24 @@ def smallest() -> Iterator[Sizes]:
             pair_rows=100,
             pair_groups=20,
             chain_rows=(10, 30),
-            crowd_rows=1_000,
-            salaries=200,
+            crowd_rows=300,
+            salaries=60,
             groups=8,
             group_size=4,
             groups_of_peer=3,
             bucketize_rows=60,
             tables=3,
-            large=Setting(120, 0.2, 3),
-            small=Setting(120, 0.33, 3),
+            large=Setting(60, 0.2, 3),
+            small=Setting(60, 0.33, 3),
             seconds=0.5,
             seeds=1,
             queries=20,
-            first_releases=((120, 2), (60, 2)),
-            units=200,
+            first_releases=((60, 2), (60, 2)),
+            units=120,
         )
 
 
-def stand_in(folder: Path, rows: int = 200, workers: int = 100) -> None:
+def stand_in(folder: Path, rows: int = 120, workers: int = 64) -> None:
     """Small tables with the columns of the real ones; fewer workers, since to group them takes longest."""
     connection = duckdb.connect()
     for name, columns in STAND_INS.items():

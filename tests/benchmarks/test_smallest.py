@@ -25,8 +25,8 @@ ROOT = Path(__file__).parents[2]
 PROMISED: dict[str, tuple[str, ...]] = {
     "start_up": ("start-up: .* ratio",),
     "first_answer": (
-        "first answer, .*: .* ratio", "warm, .* ratio", "first bucketize of 100: .* compiling", "first breach of .*",
-        "first republish of 120: .*", "first republish of 120 for the 3th time: .*", "first attack over 120 x 2: .*",
+        "first answer, .*: .* ratio", "warm, .* ratio", "first bucketize of 64: .* compiling", "first breach of .*",
+        "first republish of 60: .*", "first republish of 60 for the 3th time: .*", "first attack over 60 x 2: .*",
         *(f"audit of 30 rows of {kind} in 6 join groups: .* ratio" for kind in ("parquet", "csv")),
     ),
     "breach_pairs": (
@@ -35,26 +35,26 @@ PROMISED: dict[str, tuple[str, ...]] = {
     ),
     "breach_many": (
         "chain of three, +10 rows: .* ratio", "chain of three, +30 rows: .* ratio", "slope -?[0-9.]+",
-        *(f"workers, {shape}: .* 100 associations" for shape in ("chain", "overlap", "star", "cycle of four")),
+        *(f"workers, {shape}: .* 64 associations" for shape in ("chain", "overlap", "star", "cycle of four")),
     ),
     "crowds": (
         ".*generated, ages in bands of five: [0-9]+ ms", ".*adult, ages in bands of two: [0-9]+ ms",
-        ".*adult, ages in bands of five: [0-9]+ ms", "five-view crowds of 1,000 rows: .* ratio",
-        "200 rows, zip where charge > salary: [0-9.]+ s", "200 rows, zip where charge - salary > 1000 .*: [0-9.]+ s",
-        "200 rows, zip where salary BETWEEN .*: [0-9.]+ s",
+        ".*adult, ages in bands of five: [0-9]+ ms", "five-view crowds of 300 rows: .* ratio",
+        "60 rows, zip where charge > salary: [0-9.]+ s", "60 rows, zip where charge - salary > 1000 .*: [0-9.]+ s",
+        "60 rows, zip where salary BETWEEN .*: [0-9.]+ s",
     ),
     "posteriors": ("posteriors of 8 groups of 4, all signatures distinct: .* thewalrus",),
     "bucketize": ("plain l = 4, 60 rows: .* ratio", "robust r = 4, gender and education: .* ratio"),
     "grouping": ("the grouping itself, 3 tables of 8 people at r = 2: .*%",),
     "history": (
-        "release 3 of 120 rows: .* ratio", "release 3 beside release 2: ratio", "mean semiperimeter .* ratio",
+        "release 3 of 60 rows: .* ratio", "release 3 beside release 2: ratio", "mean semiperimeter .* ratio",
         "counterfeits: [0-9.]+ %", "signatures [0-9]+", "the whole command: .* ratio",
     ),
     "attack": ("everybody regrouped: [0-9]+ people", "groups that stay: [0-9]+ people"),
     "stable": (
-        *(f"120 people, {turnover}% exchanged, 3 releases: the last .* ratio" for turnover in (20, 33)),
-        *(f"120 people, 20% exchanged, .* counterfeits at most {at_most}: " for at_most in (0.2, 0.08, 0.05)),
-        *(f"120 people, 33% exchanged, .*{name}: query error" for name in ("m-invariance", "0.2", "0.08", "0.05")),
+        *(f"60 people, {turnover}% exchanged, 3 releases: the last .* ratio" for turnover in (20, 33)),
+        *(f"60 people, 20% exchanged, .* counterfeits at most {at_most}: " for at_most in (0.2, 0.08, 0.05)),
+        *(f"60 people, 33% exchanged, .*{name}: query error" for name in ("m-invariance", "0.2", "0.08", "0.05")),
         "the whole command: .* with the audit .* ratio",
     ),
     "refill": (

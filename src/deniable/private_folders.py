@@ -8,6 +8,7 @@ touched, nor what a running process holds.
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import re
@@ -21,7 +22,7 @@ from pathlib import Path
 
 LOCK = ".deniable-lock"
 _OURS = re.compile(r"\.?deniable-[0-9a-f]{16}")
-_HELD: dict[Path, tuple[int, int]] = {}  # the process that made a folder, and its hold on the lock
+_HELD: dict[Path, tuple[int, int | None]] = {}  # the process that made a folder, and its hold on the lock
 
 
 @contextmanager
@@ -40,29 +41,39 @@ def make_folder(beside: Path | None = None) -> Path:
     sweep_folders(parent)
     while True:
         folder = parent / f"{'' if beside is None else '.'}deniable-{secrets.token_hex(8)}"
-        folder.mkdir(0o700)
+        _HELD[folder] = os.getpid(), None  # before it is there: whenever we are stopped, it goes
         try:
+            folder.mkdir(0o700)
             handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileNotFoundError:  # another run took it for one that is left
-            continue
-        except BaseException:
-            folder.rmdir()
-            raise
-        with suppress(OSError):  # where nothing can be locked, nothing is swept
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if _is_lock_of(handle, folder):
             _HELD[folder] = os.getpid(), handle
-            return folder
-        os.close(handle)
+            with suppress(OSError):  # where nothing can be locked, nothing is swept
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if _is_lock_of(handle, folder):
+                return folder
+        except FileNotFoundError:
+            if not parent.is_dir():
+                raise
+        except BaseException:
+            remove_folder(folder)
+            raise
+        remove_folder(folder)  # another run took it for one that is left
 
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder of this process; a fork leaves its parent's alone."""
-    process, handle = _HELD.get(folder, (0, -1))
+    process, handle = _HELD.get(folder, (0, None))
     if process == os.getpid():
         _empty(folder)
+        if handle is not None:
+            os.close(handle)
         _HELD.pop(folder, None)
-        os.close(handle)
+
+
+@atexit.register
+def _remove_all() -> None:
+    """What an interruption kept from being removed, or from being known to those who would have."""
+    for folder in list(_HELD):
+        remove_folder(folder)
 
 
 def sweep_folders(parent: Path) -> None:

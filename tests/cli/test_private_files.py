@@ -3,6 +3,7 @@ was stopped."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import stat
@@ -228,3 +229,30 @@ def test_a_fork_leaves_its_parents_folder(folder: Path) -> None:
         os.waitpid(child, 0)
         assert mine.exists()
     assert not mine.exists()
+
+
+@pytest.mark.parametrize("moment", ["mkdir", "open", "flock"])
+def test_a_folder_goes_when_its_making_is_interrupted(
+    moment: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = fcntl if moment == "flock" else os
+    real = getattr(home, moment)
+
+    def interrupted(*arguments: Any, **named: Any) -> None:
+        real(*arguments, **named)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home, moment, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            make_folder(folder)
+    assert list(folder.iterdir()) == []
+
+
+def test_interrupted_in_an_exec_it_still_ends_with_3(examples: Path) -> None:
+    """Python remembers such an interruption of a module that it runs, and would end by a signal at last."""
+    late = "deniable.api.check = lambda *_, **__: exec('signal.raise_signal(signal.SIGTERM)')"
+    Path("late.py").write_text(f"import signal, deniable.api; {late}\nfrom deniable.cli import run; run()\n")
+    program = [sys.executable, "-m", "late", "check", "patients.yaml"]
+    done = subprocess.run(program, cwd=examples, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (3, "interrupted\n")

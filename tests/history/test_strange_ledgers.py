@@ -18,6 +18,7 @@ STRANGE = {
     "a folder is missing": "UPDATE releases SET folder = NULL, written = false",
     "a column is missing": "ALTER TABLE seats DROP COLUMN ghost",
     "a column has another name": "ALTER TABLE people RENAME i0 TO j0",
+    "a function in place of the database's own": "CREATE MACRO count(x) AS 0",
     "a negative release": "UPDATE releases SET release = -release",
 }
 COMMANDS = {

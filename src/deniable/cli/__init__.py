@@ -68,6 +68,7 @@ def _warnings() -> Iterator[None]:
 
 def _say_goodbye() -> None:
     """To a terminal that may be closed already: then Python shall not fail to flush what it did not hear."""
+    exec("0")  # interrupted in an exec, as of a dataclass, Python would remember and end by SIGINT, whatever we say
     for stream, text in ((sys.stdout, ""), (sys.stderr, "interrupted\n")):
         try:
             stream.write(text)

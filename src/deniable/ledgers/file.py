@@ -33,8 +33,12 @@ _HEADERS = 3 * 4096  # bytes before the blocks of a database file
 _STRANGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what comes of rows that are not ours
 _OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
 _GUARD = threading.Lock()
-# What a ledger does not have: views under the names of its tables, or no such tables.
-_FOREIGN = "SELECT unnest(?) EXCEPT SELECT table_name FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main'"
+# What a ledger does not have: views under the names of its tables, no such tables, or functions that take the place of
+# the database's own.
+_FOREIGN = (
+    "SELECT unnest(?) EXCEPT SELECT table_name FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main' "
+    "UNION ALL SELECT function_name FROM system.main.duckdb_functions() WHERE NOT internal"
+)
 
 
 @dataclass(frozen=True)

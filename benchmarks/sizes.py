@@ -82,7 +82,7 @@ def smallest() -> Iterator[Sizes]:
         )
 
 
-def stand_in(folder: Path, rows: int = 120, workers: int = 64) -> None:
+def stand_in(folder: Path, rows: int = 120, workers: int = 80) -> None:
     """Small tables with the columns of the real ones; fewer workers, since to group them takes longest."""
     connection = duckdb.connect()
     for name, columns in STAND_INS.items():

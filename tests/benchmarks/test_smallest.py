@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 PROMISED: dict[str, tuple[str, ...]] = {
     "start_up": ("start-up: .* ratio",),
     "first_answer": (
-        "first answer, .*: .* ratio", "warm, .* ratio", "first bucketize of 64: .* compiling", "first breach of .*",
+        "first answer, .*: .* ratio", "warm, .* ratio", "first bucketize of 80: .* compiling", "first breach of .*",
         "first republish of 60: .*", "first republish of 60 for the 3th time: .*", "first attack over 60 x 2: .*",
         *(f"audit of 30 rows of {kind} in 6 join groups: .* ratio" for kind in ("parquet", "csv")),
     ),
@@ -35,7 +35,7 @@ PROMISED: dict[str, tuple[str, ...]] = {
     ),
     "breach_many": (
         "chain of three, +10 rows: .* ratio", "chain of three, +30 rows: .* ratio", "slope -?[0-9.]+",
-        *(f"workers, {shape}: .* 64 associations" for shape in ("chain", "overlap", "star", "cycle of four")),
+        *(f"workers, {shape}: .* 80 associations" for shape in ("chain", "overlap", "star", "cycle of four")),
     ),
     "crowds": (
         ".*generated, ages in bands of five: [0-9]+ ms", ".*adult, ages in bands of two: [0-9]+ ms",

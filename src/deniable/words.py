@@ -19,6 +19,26 @@ MASK = "\0"  # stands for a character that is not to be shown
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 
+# Characters that a terminal obeys instead of showing: all controls but tab and newline, and those that turn the
+# direction of what follows, or end a line.
+CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """Text as a terminal shows it and does nothing else: an escape sequence of a cell or a name as it is written."""
+    return CONTROLS.sub(_written, text)
+
+
+def cell(value: str | None) -> str:
+    """A cell on one line."""
+    return "(null)" if value is None else visible(value).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _written(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
+
+
 def people(count: int) -> str:
     """1 person, 2 people."""
     return "1 person" if count == 1 else f"{count:,} people"

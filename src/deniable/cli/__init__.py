@@ -57,8 +57,10 @@ def _warnings() -> Iterator[None]:
 
     def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         if str(message) not in said and category.__module__.startswith("deniable."):
+            from deniable.words import visible
+
             said.add(str(message))
-            sys.stderr.write(f"{message}\n")
+            sys.stderr.write(f"{visible(str(message))}\n")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
@@ -96,5 +98,7 @@ def _run(arguments: list[str] | None, call: Callable[..., Any] | None) -> None:
 def _fail(what: str, status: int) -> None:
     import click
 
-    click.echo(what, err=True)
+    from deniable.words import visible
+
+    click.echo(visible(what), err=True)
     sys.exit(status)

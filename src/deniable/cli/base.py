@@ -13,7 +13,6 @@ from deniable.cli.stopping import Stopped
 from deniable.effort import ENGINE, LIMIT, SECONDS, TOLERANCE
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
-from deniable.words import is_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +72,8 @@ BYTES = "expected UTF-8 text; found other bytes"
 
 
 def _is_text(value: Any) -> bool:
+    from deniable.words import is_unicode
+
     words = value if isinstance(value, (tuple, list)) else (value,)
     return all(is_unicode(word) for word in words if isinstance(word, str))
 
@@ -170,8 +171,9 @@ def check_folder(out: str) -> None:
 def tell(text: str) -> None:
     """Print text, lines broken where the terminal ends."""
     from deniable.report.text import fitted
+    from deniable.words import visible
 
-    click.echo(fitted(text))
+    click.echo(fitted(visible(text)))
 
 
 def show(

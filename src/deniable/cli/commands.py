@@ -20,7 +20,7 @@ def demo(folder: str | None, as_json: bool) -> None:
     if folder is not None:
         from pathlib import Path
 
-        click.echo(f"wrote {write_examples(Path(folder))}")
+        tell(f"wrote {write_examples(Path(folder))}")
     elif as_json:
         from deniable.report.json import document
         from deniable.report.verdict import verdict_json

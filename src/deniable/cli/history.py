@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -112,7 +113,7 @@ def republish(
         made = api.republish(
             spec, folder, begin=begin, unusual=unusual, published=published, algorithm=algorithm, withhold=withhold,
             new_episode=new_episode, dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
-            warn=lambda text: click.echo(text, err=True),
+            warn=_warn,
         )  # fmt: skip
     if withheld is not None:
         made.save_withheld(withheld)
@@ -129,14 +130,27 @@ def republish(
         tell(republished_text(made, folder, dry_run))
 
 
+def _warn(text: str) -> None:
+    from deniable.words import visible
+
+    click.echo(visible(text), err=True)
+
+
+def _show(told: str | dict[str, Any]) -> None:
+    """Text, whose lines stay as they are, or a document."""
+    from deniable.report.json import document
+    from deniable.words import visible
+
+    click.echo(visible(told) if isinstance(told, str) else document(told))
+
+
 def take_back(spec: str, engine: str, as_json: bool) -> None:
     """republish --undo."""
     from deniable import api
     from deniable.report import history as report
-    from deniable.report.json import document
 
     done = api.undo(spec, engine=engine)
-    click.echo(document(report.undone_json(done)) if as_json else report.undone_text(done))
+    _show(report.undone_json(done) if as_json else report.undone_text(done))
 
 
 @main.command()
@@ -150,12 +164,11 @@ def ledger(spec: str, verify: bool, out: str | None, engine: str, as_json: bool)
     check_out(out, spec)
     from deniable import api
     from deniable.report import history as report
-    from deniable.report.json import document
 
     if verify:
         with working("verifying"):
             checked = api.verify(spec, engine=engine)
-        click.echo(document(report.verified_json(checked)) if as_json else report.verified_text(checked))
+        _show(report.verified_json(checked) if as_json else report.verified_text(checked))
         sys.exit(1 if checked.mismatches else 0)
     with working("reading"):
         found = api.ledger(spec, engine=engine)

@@ -9,6 +9,7 @@ from deniable.report.sentences.audit import headline, published
 from deniable.report.sentences.crowds import of_view
 from deniable.report.sentences.views import METHODS, WHOSE
 from deniable.report.text import columns
+from deniable.words import cell
 from deniable.worlds.views.covers import Probability
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _crowd(standing: Standing) -> str:
     """Who looks the same to somebody who knows everybody's public columns."""
     size = "alone" if standing.size == 1 else f"one of {standing.size:,} who look the same"
     more = standing.size - 1 - len(standing.others)
-    others = f": also {', '.join(standing.others)}" if standing.others else ""
+    others = f": also {', '.join(map(cell, standing.others))}" if standing.others else ""
     others += f" and {more:,} more" if standing.others and more > 0 else ""
     proved = "" if standing.exact else " (perhaps of more: --method exact of `deniable crowds` decides)"
     lines = [f"crowd: to somebody who knows everybody's public columns, {size}{proved}{others}"]
@@ -63,7 +64,7 @@ def _crowd(standing: Standing) -> str:
 
 
 def _group(group: Group) -> str:
-    join = ", ".join(f"{name} = {_name(value)}" for name, value in group.join.items()) or "everything"
+    join = ", ".join(f"{name} = {cell(value)}" for name, value in group.join.items()) or "everything"
     m, n = group.part.m, group.part.n
     title = f"join group {join}: {m:,} on the identifier's side, {n:,} on the value's side; every pair could be true"
     left = [*(f"{label}{' *' if i < group.part.a else ''}" for i, label in enumerate(map(_label, group.people)))]
@@ -83,7 +84,7 @@ def _group(group: Group) -> str:
 def _formula(shown: Explanation) -> str:
     """Three views or more: how many join tuples, and which way the answer was found."""
     total = sum(shown.tuples.values())
-    rows = [("value", "join tuples")] + [(_name(v), f"{shown.tuples[v]:,}") for v in shown.cover]
+    rows = [("value", "join tuples")] + [(cell(v), f"{shown.tuples[v]:,}") for v in shown.cover]
     title = (
         f"joining the views gives {' '.join(shown.who)} {total:,} tuples; answered by: {METHODS[shown.method or '']}"
     )
@@ -102,12 +103,8 @@ def _wires(i: int, left: int, right: int) -> str:
     return f"{'─' if has_left else ' '}{middle}{'─' if has_right else ' '}"
 
 
-def _name(value: str | None) -> str:
-    return "(null)" if value is None else value
-
-
 def _label(cells: Cells) -> str:
-    return ", ".join(map(_name, cells))
+    return ", ".join(map(cell, cells))
 
 
 def _cover(shown: Explanation) -> str:
@@ -123,7 +120,7 @@ def _table(shown: Explanation) -> list[tuple[str, ...]]:
     rows = [("value", *adversaries)]
     for value in shown.cover:
         mark = " *" if value in shown.true_values else ""
-        rows.append((f"{_name(value)}{mark}", *(_number(shown.probabilities[value][a], a) for a in adversaries)))
+        rows.append((f"{cell(value)}{mark}", *(_number(shown.probabilities[value][a], a) for a in adversaries)))
     return rows
 
 
@@ -157,17 +154,17 @@ def _sentences(shown: Explanation) -> list[str]:
         if shown.worlds is not None and value in shown.worlds_with:
             lines.append(
                 f"{_count(shown.worlds_with[value])} of the {_count(shown.worlds)} tables that fit your release "
-                f"give {who} the value {_name(value)}."
+                f"give {who} the value {cell(value)}."
             )
             if shown.single_worlds:
                 lines.append(
                     f"Of those that give {who} exactly one value, "
-                    f"{_count(shown.single_worlds_with[value])} of {_count(shown.single_worlds)} give {_name(value)}."
+                    f"{_count(shown.single_worlds_with[value])} of {_count(shown.single_worlds)} give {cell(value)}."
                 )
             else:
                 lines.append(f"None of them gives {who} exactly one value.")
         elif shown.revealed_by:
-            lines.append(f"Every table that fits your release gives {who} the value {_name(value)}.")
+            lines.append(f"Every table that fits your release gives {who} the value {cell(value)}.")
         else:
             answer = shown.probabilities[value]["restricted"]
             told = (
@@ -176,7 +173,7 @@ def _sentences(shown: Explanation) -> list[str]:
                 else f"{_number(answer)} of those with exactly one value"
             )
             all_tables = _number(shown.probabilities[value]["unrestricted"])
-            lines.append(f"{who}, {_name(value)}: {all_tables} of all tables that fit; {told}.")
+            lines.append(f"{who}, {cell(value)}: {all_tables} of all tables that fit; {told}.")
     return lines
 
 

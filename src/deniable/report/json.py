@@ -7,6 +7,8 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from deniable.words import CONTROLS
+
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
 
 
 def document(value: dict[str, Any]) -> str:
-    """The text of a document; NaN never gets here. Characters that the output has no place for are escaped."""
+    """The text of a document; NaN never gets here. Characters that the output has no place for, and those
+    that a terminal would obey, are escaped."""
     plain = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
-    return json.dumps(value, indent=2, ensure_ascii=plain, allow_nan=False)
+    text = json.dumps(value, indent=2, ensure_ascii=plain, allow_nan=False)
+    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def breach_json(result: Breach) -> dict[str, Any]:

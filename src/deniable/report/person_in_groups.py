@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from deniable import words
 from deniable.report.text import columns
+from deniable.words import cell
 
 if TYPE_CHECKING:
     from deniable.analyses.linkage.explain_groups import PersonInGroups, PossibleGroup, PosteriorOfValue
@@ -21,7 +22,7 @@ def person_text(shown: PersonInGroups) -> str:
     parts += [_group(one) for one in shown.groups]
     if len(shown.groups) > 1:
         parts.append(f"Which of these {len(shown.groups):,} groups has {who}, the published files do not say.")
-    parts.append(f"{who} really has: {', '.join(map(_name, shown.true_values))}")
+    parts.append(f"{who} really has: {', '.join(map(cell, shown.true_values))}")
     return "\n\n".join(parts)
 
 
@@ -36,10 +37,10 @@ def person_json(shown: PersonInGroups) -> dict[str, Any]:
 
 
 def _group(group: PossibleGroup) -> str:
-    cells = ", ".join(f"{name} = {_name(cell)}" for name, cell in group.cells.items())
-    title = f"group {_name(group.group)} has {words.people(group.alike)} with {cells}:"
+    cells = ", ".join(f"{name} = {cell(value)}" for name, value in group.cells.items())
+    title = f"group {cell(group.group)} has {words.people(group.alike)} with {cells}:"
     rows = [("value", "given", "adversary", "probability", "bound")]
-    rows += [(_name(one.value), one.given, one.adversary, _chance(one), one.bound or "") for one in group.posteriors]
+    rows += [(cell(one.value), one.given, one.adversary, _chance(one), one.bound or "") for one in group.posteriors]
     return f"{title}\n{columns(rows)}"
 
 
@@ -49,7 +50,3 @@ def _chance(one: PosteriorOfValue) -> str:
     if one.lower is None or one.upper is None:
         return one.reason or "not known"
     return f"{one.lower:.4g} to {one.upper:.4g}" + (f" ({one.reason})" if one.reason else "")
-
-
-def _name(value: str | None) -> str:
-    return "(null)" if value is None else value

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable.report.text import columns
+from deniable.words import cell
 
 if TYPE_CHECKING:
     from deniable.analyses.history.explain_releases import GroupOfRelease, PersonInReleases, Respondent
@@ -41,7 +42,7 @@ def _values_json(group: GroupOfRelease) -> list[dict[str, Any]]:
 
 
 def _row(group: GroupOfRelease) -> tuple[str, ...]:
-    values = (_name(value) + (f" {_TIMES}{rows:,}" if rows > 1 else "") for value, rows in group.values.items())
+    values = (cell(value) + (f" {_TIMES}{rows:,}" if rows > 1 else "") for value, rows in group.values.items())
     number = "" if group.group is None else str(group.group)
     return str(group.release), number, f"{group.people:,}", f"{group.counterfeits:,}", ", ".join(values)
 
@@ -54,13 +55,9 @@ def _said(who: str, one: Respondent) -> list[str]:
     left = "1 value stays" if one.values == 1 else f"{one.values:,} values stay"
     lines.append(f"To somebody who keeps all releases and knows nobody, {most}{left} possible for {who}.")
     if one.probability is not None and one.lower is not None and one.upper is not None:
-        true = f" of the true value, {_name(one.true_value[0])}," if one.true_value else " of the true value"
+        true = f" of the true value, {cell(one.true_value[0])}," if one.true_value else " of the true value"
         ends = "" if one.lower == one.upper else f", from {one.lower:.4g} to {one.upper:.4g}"
         lines.append(f"The chance{true} is {one.probability:.4g} ({one.bound}{ends}).")
     else:
         lines.append("How likely each is cannot be said: nobody knows the true values.")
     return lines
-
-
-def _name(value: str | None) -> str:
-    return "(null)" if value is None else value

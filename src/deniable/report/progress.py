@@ -16,8 +16,11 @@ def working(what: str) -> Iterator[None]:
         yield
         return
     from rich.console import Console
+    from rich.markup import escape
 
     from deniable.kernels import telling
+    from deniable.words import visible
 
+    what = escape(visible(what))
     with Console(stderr=True).status(what) as status, telling(lambda: status.update(f"{what} ({_COMPILING})")):
         yield

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deniable.words import cell
+
 if TYPE_CHECKING:
     from deniable.analyses.crowds.one_person import Told
 
@@ -20,7 +22,7 @@ def of_view(told: Told) -> str:
     """What one view says of a person."""
     if not told.selects:
         return f"{told.view} would not select them, whatever their {told.private}"
-    cells = [f"{name} = {'(null)' if cell is None else cell}" for name, cell in told.cells]
+    cells = [f"{name} = {cell(value)}" for name, value in told.cells]
     shown = ", ".join([*cells, *([f"their {told.private}"] if told.projects else [])])
     if told.held is None:
         return f"{told.view} shows {shown}"

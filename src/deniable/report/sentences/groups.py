@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from deniable.words import cell
+
 
 def fewer_people_than_r(r: float) -> str:
     """bucketize: no group could be large enough."""
@@ -39,8 +41,8 @@ def shortfall(
 ) -> str:
     """bucketize: which signature and value stand in the way (`value` is empty unless it may be named), and what can
     be had instead, at what price."""
-    whom = ", ".join(f"{name} = {_cell(cell)}" for name, cell in signature.items()) or "any quasi-identifiers"
-    name = f"{private} = {_cell(value[0])}" if value else f"one {private}"
+    whom = ", ".join(f"{name} = {cell(value)}" for name, value in signature.items()) or "any quasi-identifiers"
+    name = f"{private} = {cell(value[0])}" if value else f"one {private}"
     most = f", and no grouping with each value once goes beyond {limit:.4g}" if math.isfinite(limit) else ""
     built = f"r = {reachable:.10g} was built" if reachable > 1 else "no r above 1 was found"
     return (
@@ -48,10 +50,6 @@ def shortfall(
         f"{whom}; without withholding anyone {built}{most}; "
         f"--suppress would withhold {withheld:,} of {people:,} people"
     )
-
-
-def _cell(cell: str | None) -> str:
-    return "(null)" if cell is None else cell
 
 
 def other_extents() -> str:

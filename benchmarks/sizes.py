@@ -27,6 +27,8 @@ class Sizes:
     pair_rows: int = 10_000_000
     pair_groups: int = 100_000
     chain_rows: tuple[int, ...] = (10_000, 100_000, 1_000_000, 10_000_000)
+    # first_answer
+    columns: tuple[int, ...] = (1_000, 10_000)
     # crowds
     crowd_rows: int = 600_000
     salaries: int = 1_000_000
@@ -65,6 +67,7 @@ def smallest() -> Iterator[Sizes]:
             pair_rows=100,
             pair_groups=20,
             chain_rows=(10, 30),
+            columns=(6,),
             crowd_rows=300,
             salaries=60,
             groups=8,

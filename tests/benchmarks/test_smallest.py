@@ -28,6 +28,7 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "first answer, .*: .* ratio", "warm, .* ratio", "first bucketize of 80: .* compiling", "first breach of .*",
         "first republish of 60: .*", "first republish of 60 for the 3th time: .*", "first attack over 60 x 2: .*",
         *(f"audit of 30 rows of {kind} in 6 join groups: .* ratio" for kind in ("parquet", "csv")),
+        *(f"{verb} of 6 columns of csv: .* MB" for verb in ("check", "audit")),
     ),
     "breach_pairs": (
         "breach, 100 rows, identifiers unique: .* ratio", "breach, 100 rows, identifiers repeating: .* ratio",

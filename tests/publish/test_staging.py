@@ -121,12 +121,13 @@ def test_a_file_that_nobody_wrote(folder: Path) -> None:
 
 
 def test_a_folder_in_the_way(tmp_path: Path) -> None:
-    (tmp_path / "values.csv").mkdir()
-    (tmp_path / "people.csv").write_bytes(b"older")
-    before = state(tmp_path)
+    folder = tmp_path / "out"
+    (folder / "values.csv").mkdir(parents=True)
+    (folder / "people.csv").write_bytes(b"older")
+    before = state(folder)
     with pytest.raises(OSError, match=r"values\.csv"):
-        write(tmp_path)
-    assert state(tmp_path) == before
+        write(folder)
+    assert state(folder) == before
 
 
 def dying(folder: Path, call: str, nth: int, work: Callable[[Path], Any]) -> bool:

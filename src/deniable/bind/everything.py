@@ -10,17 +10,15 @@ from deniable.bind import groups
 from deniable.bind.files import Mistakes
 from deniable.bind.reading import reading_notes
 from deniable.bind.releases import bind_releases
-from deniable.bind.roles import names_of
 from deniable.bind.table_rows import bind_table, check_republish
-from deniable.bind.views import look
+from deniable.bind.views import Looked, look
 from deniable.engines import opened
 from deniable.engines.dialect import ColumnType
-from deniable.engines.scope import Attached, Scope
+from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason, in_order
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql.parse import View
-from deniable.words import named
 
 if TYPE_CHECKING:
     from deniable.spec.yaml import Malformed
@@ -31,9 +29,11 @@ class Checked(Shown):
     """A release that is well formed and fits its table and all its files."""
 
     release: Release
+    # those that the release uses, and their types
     columns: Mapping[str, ColumnType]
     views: tuple[View, ...]
     notes: tuple[Reason, ...] = ()  # what is to be said of how the table was read
+    unused: int = 0  # further columns of the table, which were not looked at
 
 
 def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checked:
@@ -43,25 +43,25 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
     """
     mistakes = Mistakes()
     without = replace(release, views={}, secret=None) if "name" in wrong else release
-    table: Attached | None = None
-    views: tuple[View, ...] = ()
+    looked = Looked((), None, (), None)
     if release.table is None:
         mistakes += _tableless(release)
     else:
-        table, views, _ = look(without, scope, mistakes.found, set())
-    columns = named(table.columns, names_of(release)) if table else ()
+        looked = look(without, scope, mistakes.found, set())
     if not {"quasi", "private", "published", "knowledge"} & set(wrong):
         told = Mistakes()
-        groups.check(release, scope, told, columns)
+        groups.check(release, scope, told, looked.names)
         mistakes.further(told.insist)
     if not {"identifier", "quasi", "private", "republish", "algorithm", "generalize"} & set(wrong):
         mistakes.further(lambda: _again(release, scope))
     if release.history and release.identifier and release.private:
         mistakes.further(lambda: bind_releases(release, scope))
     mistakes.insist()
+    table = looked.table
     if table is None:
         return Checked(release, {}, ())
-    return Checked(release, table.columns, views, reading_notes(release, scope, table))
+    notes = reading_notes(release, scope, table)
+    return Checked(release, table.columns, looked.views, notes, len(looked.names) - len(table.columns))
 
 
 def _tableless(release: Release) -> list[Mistake]:

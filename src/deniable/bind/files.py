@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from deniable.bind.roles import names_of
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Scope
 from deniable.engines.tables import PLAIN, Writing
@@ -28,7 +29,8 @@ class WantedFile:
     """A file or a table in memory, and what is needed of it.
 
     `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
-    `row` names a column that numbers the rows from 1; `asked` are further names that a header may have.
+    `row` names a column that numbers the rows from 1. No other columns are read than those of `columns`, `text` and
+    `types`, unless `every` one shall be. `asked` are further names that a header may have.
     """
 
     table: Any
@@ -40,12 +42,14 @@ class WantedFile:
     row: str = ""
     title: str = ""
     written: Writing = PLAIN
+    every: bool = False
     asked: Collection[str] = ()
 
 
 def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = lambda mistake: mistake) -> Attached:
     """Attach a file. Raises BadInput with all that is wrong with it."""
     text = None if wanted.text is None else (*wanted.columns, *wanted.text)
+    read = {*wanted.columns, *(wanted.text or ()), *wanted.types}
     try:
         found = scope.attach(
             wanted.table,
@@ -53,16 +57,18 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
             text=text,
             types=wanted.types,
             folder=wanted.folder,
+            columns=None if wanted.every else read,
             row=wanted.row,
             title=wanted.title,
             written=wanted.written,
         )
     except BadInput as error:
         raise type(error)([moved(mistake) for mistake in error.mistakes]) from None
-    columns = named(found.columns, (*wanted.columns, *(wanted.text or ()), *wanted.asked))
-    lost = [missing(name, columns) for name in wanted.columns if name not in found.columns]
+    lost = [name for name in wanted.columns if name not in found.columns]
     if lost:
-        raise BadInput(lost)
+        names = scope.header(wanted.table, folder=wanted.folder, title=wanted.title, written=wanted.written)
+        columns = named(names, (*wanted.columns, *(wanted.text or ()), *wanted.asked))
+        raise BadInput([missing(name, columns) for name in lost])
     return found
 
 
@@ -77,6 +83,16 @@ def insist_table(release: Release) -> None:
 def writing_of(release: Release) -> Writing:
     """How the private table is written, where it is a text file."""
     return Writing(release.encoding or PLAIN.encoding, release.decimal or PLAIN.decimal)
+
+
+def header(release: Release, scope: Scope) -> Sequence[str]:
+    """The names of the private table's columns, as messages may list them. Raises BadInput with what is wrong."""
+    insist_table(release)
+    try:
+        names = scope.header(release.table, folder=release.folder, title=release.title, written=writing_of(release))
+    except BadInput as error:
+        raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None
+    return named(names, names_of(release))
 
 
 def lacks(path: Any) -> Missing:

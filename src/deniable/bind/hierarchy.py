@@ -32,7 +32,8 @@ def bind_hierarchy(release: Release, scope: Scope, name: str) -> Hierarchy:
     def moved(mistake: Mistake) -> Mistake:
         return Mistake(where, f"{file}: {mistake.what}")
 
-    found = attach(scope, WantedFile(file, "hierarchy", folder=release.folder, text=None), lacks(file), moved)
+    wanted = WantedFile(file, "hierarchy", folder=release.folder, text=None, every=True)
+    found = attach(scope, wanted, lacks(file), moved)
     columns = list(found.columns)
     relation = scope.store("levels", queries.texts(found.relation, columns))
     levels = scope.fetch(queries.everything(relation)).combine_chunks()

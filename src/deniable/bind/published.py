@@ -170,7 +170,7 @@ def _in_folder(scope: Scope, path: Path, wanted: tuple[str, ...], *, every: bool
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         return Mistake(str(path), unknown_column(name, columns))
 
-    return attach(scope, WantedFile(str(path), path.stem, wanted, text=None if every else ()), missing)
+    return attach(scope, WantedFile(str(path), path.stem, wanted, text=None if every else (), every=every), missing)
 
 
 def _has_rows(path: Path) -> bool:

@@ -29,7 +29,7 @@ def reading_notes(release: Release, scope: Scope, table: Attached) -> tuple[Reas
     notes += [Reason("tables.decimal_commas", column=name) for name in _with_commas(scope, table.relation, unsaid)]
     if told:
         cells = scope.attach(
-            release.table, "as_written", text=None, folder=release.folder, title=release.title,
+            release.table, "as_written", text=None, folder=release.folder, columns=told, title=release.title,
             written=writing_of(release),
         )  # fmt: skip
         notes += [

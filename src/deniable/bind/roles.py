@@ -59,6 +59,12 @@ def names_of(release: Release) -> set[str]:
     return roles - {""}
 
 
+def named_columns(release: Release) -> set[str]:
+    """Every column of the table that a key of the release names; statements may name others."""
+    lists = (release.id_columns, release.quasi, release.public, release.types, release.generalize, release.rename)
+    return {name for names in lists for name in names} | ({release.private} if release.private else set())
+
+
 def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistake]:
     """Every name in the release that the table has no column for."""
     lists = {"identifier": release.id_columns, "quasi": release.quasi, "public": release.public}

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 
 from deniable.arrow import only
 from deniable.bind.degree import degree_mistakes
-from deniable.bind.files import Mistakes, WantedFile, at_key, attach, insist_table, lacks, need, writing_of
+from deniable.bind.files import Mistakes, at_key, header, insist_table, need, writing_of
 from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
-from deniable.bind.roles import names_of, published_role_mistakes, unknown_columns
+from deniable.bind.roles import named_columns, published_role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
-from deniable.errors import Mistake
+from deniable.errors import BadInput, Mistake
 from deniable.publish.again.extents import headings
 from deniable.release import Release
 from deniable.sql import history as queries
-from deniable.words import named
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,7 +61,7 @@ def check_republish(release: Release, scope: Scope) -> None:
 def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | None:
     need(release, "republish", "identifier", "quasi", "private")
     table = mistakes.of(lambda: _attach(release, scope))
-    columns = None if table is None else named(table.columns, names_of(release))
+    columns = None if table is None else header(release, scope)
     before = len(mistakes.found)
     mistakes += [] if columns is None else list(unknown_columns(release, columns))
     mistakes += list(published_role_mistakes(release, columns))
@@ -85,11 +84,13 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
 def _attach(release: Release, scope: Scope) -> Attached:
     insist_table(release)
     text = (*release.id_columns, release.private, *release.generalize)  # labels are text: 007 is not 7
-    wanted = WantedFile(
-        release.table, "table_file", text=text, types=release.types, folder=release.folder, row=ROW,
-        title=release.title, written=writing_of(release),
-    )  # fmt: skip
-    return attach(scope, wanted, lacks(release.title), lambda mistake: at_key(release, mistake))
+    try:
+        return scope.attach(
+            release.table, "table_file", text=text, types=release.types, folder=release.folder,
+            columns=named_columns(release), row=ROW, title=release.title, written=writing_of(release),
+        )  # fmt: skip
+    except BadInput as error:
+        raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None
 
 
 def kind_of(column: ColumnType) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deniable.arrow import only
-from deniable.bind.files import at_key, insist_table, types_of, writing_of
-from deniable.bind.roles import names_of, role_mistakes, unknown_columns
+from deniable.bind.files import at_key, header, types_of, writing_of
+from deniable.bind.roles import named_columns, role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake, UnfitQuery, in_order
@@ -15,7 +15,7 @@ from deniable.release import Release
 from deniable.spec.locations import Path
 from deniable.sql import conditions, domain
 from deniable.sql.parse import View, parse_secret, parse_view
-from deniable.words import named, underline
+from deniable.words import underline
 
 
 @dataclass(frozen=True)
@@ -36,31 +36,47 @@ class Bound:
         return tuple(name for name in self.release.id_columns if not self.columns[name].is_text)
 
 
-def bind(release: Release, scope: Scope, *, try_conditions: bool = True) -> Bound:
+def bind(release: Release, scope: Scope, *, try_conditions: bool = True, every: bool = False) -> Bound:
     """Attach the table and read the views. Raises BadInput with every mistake.
 
-    Conditions are tried on every row, unless the analysis is about to do that anyway: without `try_conditions`, those
-    of views that tell of the private column are not tried.
+    Only columns that the release uses are read, unless `every` public one shall be. Conditions are tried on every row,
+    unless the analysis is about to do that anyway: without `try_conditions`, those of views that tell of the private
+    column are not tried.
     """
     mistakes: list[Mistake] = []
     unmet: set[str] = set()
-    table, views, secret = look(release, scope, mistakes, unmet, try_conditions=try_conditions)
+    looked = look(release, scope, mistakes, unmet, try_conditions=try_conditions, every=every)
+    table = looked.table
     if table is None or mistakes:
         raise BadInput(in_order(mistakes))
-    return Bound(release, scope, table.relation, table.columns, views, secret, frozenset(unmet))
+    return Bound(release, scope, table.relation, table.columns, looked.views, looked.secret, frozenset(unmet))
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What can be read of a release: the names of all columns, the table with those that are used, statements."""
+
+    names: Sequence[str]
+    table: Attached | None
+    views: tuple[View, ...]
+    secret: View | None
 
 
 def look(
-    release: Release, scope: Scope, mistakes: list[Mistake], unmet: set[str], *, try_conditions: bool = True
-) -> tuple[Attached | None, tuple[View, ...], View | None]:
+    release: Release, scope: Scope, mistakes: list[Mistake], unmet: set[str], *, try_conditions: bool = True,
+    every: bool = False,
+) -> Looked:  # fmt: skip
     """The table, if it can be read, and the statements that can; `mistakes` is told what is wrong with the others, and
-    `unmet` which views select nobody."""
+    `unmet` which views select nobody. `every` column that is public is read, and not only those that are used."""
     mistakes += role_mistakes(release)
-    table, fits = _attach(release, scope, mistakes)
-    names = None if table is None else named(table.columns, names_of(release))
+    wrong: list[Mistake] = []
+    names = _header(release, scope, mistakes)
     if names is not None:
-        mistakes += unknown_columns(release, names)
-    views, secret = _statements(release, names, mistakes)
+        wrong += unknown_columns(release, names)
+    views, secret = _statements(release, names, wrong)
+    used = _used(release, [*views, *([secret] if secret else [])], every=every)
+    table, fits = (None, False) if names is None else _attach(release, scope, used, mistakes)
+    mistakes += wrong
     if table is not None and fits:
         tried = [view for view in views if try_conditions or not view.mentions(release.private)]
         places: list[tuple[View, str, Path]] = [(v, f"view {v.name}", ("views", v.name)) for v in tried]
@@ -71,17 +87,32 @@ def look(
                 unmet.add(statement.name)
     if table is not None and fits and release.domain and release.private in table.columns:
         mistakes += _unfit_domain(release, scope, table.relation, table.columns[release.private])
-    return table, views, secret
+    return Looked(names or (), table, views, secret)
 
 
-def _attach(release: Release, scope: Scope, mistakes: list[Mistake]) -> tuple[Attached | None, bool]:
+def _header(release: Release, scope: Scope, mistakes: list[Mistake]) -> Sequence[str] | None:
+    try:
+        return header(release, scope)
+    except BadInput as error:
+        mistakes += error.mistakes
+        return None
+
+
+def _used(release: Release, statements: Iterable[View], *, every: bool) -> set[str] | None:
+    """The columns that are to be read; None for all. Where nothing says what is published, the whole table is."""
+    if not release.public and (every or not (release.views or release.quasi)):
+        return None
+    return named_columns(release).union(*({*one.columns, *one.condition_columns()} for one in statements))
+
+
+def _attach(
+    release: Release, scope: Scope, used: Collection[str] | None, mistakes: list[Mistake]
+) -> tuple[Attached | None, bool]:
     """The table, if it can be read at all, and whether `types` fits its columns."""
-
-    insist_table(release)
 
     def attach(types: Mapping[str, str]) -> Attached:
         return scope.attach(
-            release.table, "source", text=release.id_columns, types=types, folder=release.folder,
+            release.table, "source", text=release.id_columns, types=types, folder=release.folder, columns=used,
             title=release.title, written=writing_of(release),
         )  # fmt: skip
 

@@ -159,7 +159,8 @@ def check(spec: str, engine: str, as_json: bool) -> None:
         tell(f"{spec} fits its files; it has no table")
         return
     types = ", ".join(f"{name} ({kind})" for name, kind in checked.columns.items())
-    tell("\n".join([f"{spec} fits {checked.release.title}: {types}", *map(str, checked.notes)]))
+    others = f" and {checked.unused:,} more that it does not use" if checked.unused else ""
+    tell("\n".join([f"{spec} fits {checked.release.title}: {types}{others}", *map(str, checked.notes)]))
 
 
 def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:

@@ -1,4 +1,4 @@
-"""What an analysis needs of an engine: seven operations, queries in, Arrow out.
+"""What an analysis needs of an engine: eight operations, queries in, Arrow out.
 
 Queries are sqlglot trees in the dialect of `dialect`; an engine turns them into its own.
 Nothing above this line knows which database is underneath. `scope` makes the names.
@@ -6,7 +6,7 @@ Nothing above this line knows which database is underneath. `scope` makes the na
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """A database connection with the private table attached."""
 
+    def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
+        """The names of a table's columns; no row is read, and no column gets a type."""
+
     def attach(
         self,
         table: Any,
@@ -30,15 +33,17 @@ class Engine(Protocol):
         text: Sequence[str] | None,
         types: Mapping[str, str],
         folder: Path,
+        columns: Collection[str] | None = None,
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
     ) -> dict[str, ColumnType]:
         """Make the table known under a name; returns its columns and their types.
 
-        `text` columns (None: all) are read as text whatever they look like; `types` overrides guesses.
-        `row` names a further column that numbers the rows from 1 in the order that they have; `title` is what
-        messages call a table that has no file; `written` is how a text file is.
+        Of `columns` those are read that there are (None: all; where there is none of these, one is). `text` columns
+        (None: all) are read as text whatever they look like; `types` overrides guesses. `row` names a further column
+        that numbers the rows from 1 in the order that they have; `title` is what messages call a table that has no
+        file; `written` is how a text file is.
         """
 
     def view(self, name: str, query: exp.Query) -> None:

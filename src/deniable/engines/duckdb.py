@@ -7,12 +7,11 @@ Everything an engine makes is temporary: other connections do not see it, and it
 from __future__ import annotations
 
 import os
-import re
 import threading
 import weakref
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,9 +20,19 @@ import duckdb
 from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
+from deniable.engines.duckdb_files import (
+    complaint,
+    outermost,
+    parquet_fields,
+    parquet_rows,
+    parquet_source,
+    record_of,
+    selected,
+    text_source,
+)
 from deniable.engines.guesses import cell_of, guess
 from deniable.engines.plain_names import PlainNames
-from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, recode
+from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, of_columns, recode
 from deniable.errors import BadInput, EngineError, Mistake, NoRows, UnfitQuery
 from deniable.private_folders import make_folder, private_folder, remove_folder
 
@@ -34,6 +43,7 @@ _DATABASES: dict[int, Database] = {}  # by process: what was forked must not use
 _OPEN: weakref.WeakSet[DuckDBEngine] = weakref.WeakSet()
 _OPENING = threading.Lock()
 _NUMBERS = count(1)
+_SMALL = 1_000_000  # cells
 _ORDERED = threading.Lock()  # whether rows keep their order is a setting of the whole database
 
 
@@ -81,6 +91,22 @@ def open_engine(_: str) -> DuckDBEngine:
     return DuckDBEngine()
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What is wanted of a table: see `Engine.attach`."""
+
+    name: str
+    title: str
+    text: Sequence[str] | None
+    types: Mapping[str, str]
+    columns: Collection[str] | None
+    written: Writing
+
+    def chosen(self, names: Sequence[str]) -> list[str]:
+        """Of the columns that there are, those to read; one at least, by which rows are seen."""
+        return [name for name in names if self.columns is None or name in self.columns] or list(names[:1])
+
+
 class DuckDBEngine:
     """A connection to the in-memory DuckDB of this process."""
 
@@ -88,6 +114,21 @@ class DuckDBEngine:
         self._connection, names = _connect()
         self._names = PlainNames(names)
         _OPEN.add(self)
+
+    def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
+        """The columns of a file, frame, Arrow table or relation."""
+        if isinstance(table, (str, os.PathLike)):
+            files = find_files(table, folder, written)
+            return files.columns if files.kind == "csv" else tuple(self._parquet_header(files, os.fspath(table)))
+        if hasattr(table, "read_all"):  # a reader can be read once
+            return tuple(table.schema.names)
+        if isinstance(table, duckdb.DuckDBPyRelation):
+            return tuple(table.columns)
+        with self._reading(title):
+            self._connection.register("looked_at", table)
+            names = self._connection.sql("FROM looked_at").columns
+            self._connection.unregister("looked_at")
+        return tuple(names)
 
     def attach(
         self,
@@ -97,6 +138,7 @@ class DuckDBEngine:
         text: Sequence[str] | None,
         types: Mapping[str, str],
         folder: Path,
+        columns: Collection[str] | None = None,
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
@@ -104,99 +146,98 @@ class DuckDBEngine:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
             with self._in_order():
-                columns = self._attach(table, f"{name}_read", text, types, folder, title, written)
+                asked = _Asked(f"{name}_read", title, text, types, columns, written)
+                found = self._attach(table, folder, asked)
                 numbered = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
-                self.store(name, exp.select("*", numbered).from_(f"{name}_read"))
+                self.store(name, exp.select("*", numbered).from_(asked.name))
         else:
-            columns = self._attach(table, name, text, types, folder, title, written)
-        return {column: column_type(kind) for column, kind in columns.items()}
+            found = self._attach(table, folder, _Asked(name, title, text, types, columns, written))
+        return {column: column_type(kind) for column, kind in found.items()}
 
-    def _attach(
-        self, table: Any, name: str, text: Sequence[str] | None, types: Mapping[str, str], folder: Path, title: str,
-        written: Writing,
-    ) -> dict[str, str]:  # fmt: skip
+    def _attach(self, table: Any, folder: Path, asked: _Asked) -> dict[str, str]:
         if isinstance(table, (str, os.PathLike)):
-            files, title = find_files(table, folder, written), os.fspath(table)
-            if files.kind == "csv":
-                columns = self._attach_csv(files, name, title, text, types, written)
-            else:
-                columns = self._attach_parquet(files, name, title, types)
+            files, asked = find_files(table, folder, asked.written), replace(asked, title=os.fspath(table))
+            attach = self._attach_csv if files.kind == "csv" else self._attach_parquet
+            found = attach(files, asked)
         else:
             if isinstance(table, duckdb.DuckDBPyRelation):
                 table = table.to_arrow_table()  # a relation belongs to the connection that made it
             elif hasattr(table, "read_all"):
                 table = table.read_all()  # a reader can be read once, and we read more often
-            columns = self._attach_object(table, name, title or name, types)
+            found = self._attach_object(table, replace(asked, title=asked.title or asked.name))
         if hasattr(table, "__len__") and not isinstance(table, str):
             empty = len(table) == 0
         else:
-            empty = self.fetch(exp.select("1").from_(exp.to_table(name)).limit(1)).num_rows == 0
+            empty = self.fetch(exp.select("1").from_(exp.to_table(asked.name)).limit(1)).num_rows == 0
         if empty:
-            raise NoRows(Mistake(title or name, "expected at least one row; found none"))
-        return columns
+            raise NoRows(Mistake(asked.title or asked.name, "expected at least one row; found none"))
+        return found
 
-    def _attach_object(self, table: Any, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
+    def _attach_object(self, table: Any, asked: _Asked) -> dict[str, str]:
         """A table in memory."""
-        known = f"{name}_object" if types else name
-        with self._reading(title):
-            self._connection.register(known, table)
-            source = self._connection.sql(exp.select("*").from_(known).sql(OURS))
-            columns = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
-        return self._attach_typed(exp.select("*").from_(known), name, title, types) if types else columns
+        known = f"{asked.name}_object"
+        with self._reading(asked.title):
+            self._connection.register(known, of_columns(table, asked.columns))
+            names = self._connection.sql(f'FROM "{known}"').columns
+        return self._attach_typed(f'"{known}"', asked.chosen(names), asked)
 
-    def _attach_csv(
-        self, files: TableFiles, name: str, title: str, text: Sequence[str] | None, types: Mapping[str, str],
-        written: Writing,
-    ) -> dict[str, str]:  # fmt: skip
-        """Load every cell as text, then give each column a type that all cells come back from."""
-        with self._reading(title, files, written), _as_utf8(files, written) as paths:
-            reader = self._connection.read_csv(
-                self._names.of(paths, files.kind, files.paths),  # type: ignore[arg-type]
-                header=True,
-                delimiter=files.delimiter,
-                quotechar='"',
-                escapechar='"',
-                columns=dict.fromkeys(files.columns, "VARCHAR"),
-                allow_quoted_nulls=False,
-                auto_detect=False,
-                hive_partitioning=False,
-            )
-            reader.query("arriving", f"CREATE OR REPLACE TEMP TABLE {name}_cells AS FROM arriving")
-        wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in files.columns}
-        wanted |= {column: "VARCHAR" for column in files.columns if text is None or column in text}
-        unknown = [column for column in files.columns if column not in wanted]
-        guessed = guess(self._rows, f"{name}_cells", unknown, written.decimal)
-        return self._typed_view(
-            f"{name}_cells", name, title, {c: {**guessed, **wanted}[c] for c in files.columns}, wanted, written.decimal
-        )
+    def _attach_csv(self, files: TableFiles, asked: _Asked) -> dict[str, str]:
+        """Load the cells as text, then give each column a type that all cells come back from."""
+        cells, written = f"{asked.name}_cells", asked.written
+        chosen = asked.chosen(files.columns)
+        with self._reading(asked.title, files, written), _as_utf8(files, written) as paths:
+            source, columns = text_source(files, self._names.of(paths, files.kind, files.paths))
+            query = f"SELECT {selected(chosen)} FROM {source}"
+            self._connection.execute(f'CREATE OR REPLACE TEMP TABLE "{cells}" AS {query}', columns)
+        wanted = {column: SQL_TYPES[kind] for column, kind in asked.types.items() if column in chosen}
+        wanted |= {column: "VARCHAR" for column in chosen if asked.text is None or column in asked.text}
+        guessed = guess(self._rows, cells, [column for column in chosen if column not in wanted], written.decimal)
+        return self._typed_view(cells, asked, {c: {**guessed, **wanted}[c] for c in chosen}, wanted)
 
-    def _attach_parquet(self, files: TableFiles, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
+    def _attach_parquet(self, files: TableFiles, asked: _Asked) -> dict[str, str]:
+        """Large files stay where they are; small ones are read once, since all their columns are bound at each look."""
+        chosen = asked.chosen(self._parquet_header(files, asked.title))
+        links = self._names.of(files.paths, files.kind, files.paths)
+        with self._reading(asked.title, files):
+            ((rows,),) = self._connection.sql(parquet_rows(links)).fetchall()
+        kind = "TABLE" if rows * len(chosen) <= _SMALL else "VIEW"
+        return self._attach_typed(parquet_source(links), chosen, asked, files, kind)
+
+    def _parquet_header(self, files: TableFiles, title: str) -> list[str]:
+        """What the first file says of itself: to bind all of its columns takes longer."""
+        links = self._names.of(files.paths, files.kind, files.paths)
         with self._reading(title, files):
-            links = self._names.of(files.paths, files.kind, files.paths)
-            paths = exp.Array(expressions=[exp.Literal.string(link) for link in links])
-            alone = exp.PropertyEQ(this=exp.to_identifier("hive_partitioning"), expression=exp.false())
-            source = exp.Anonymous(this="read_parquet", expressions=[paths, alone])
-            read = exp.select("*").from_(exp.Table(this=source))
-            self._connection.execute(read.limit(0).sql(OURS))
-        return self._attach_typed(read, name, title, types)
+            names = outermost(self._connection.sql(parquet_fields(links[0])).fetchall())
+            if len({name.lower() for name in names}) == len(names):
+                return names
+            return self._connection.sql(f"FROM {parquet_source(links)}").columns  # which tells them apart
 
-    def _attach_typed(self, query: exp.Select, name: str, title: str, types: Mapping[str, str]) -> dict[str, str]:
+    def _attach_typed(
+        self, source: str, chosen: Sequence[str], asked: _Asked, files: TableFiles | None = None, kind: str = "VIEW"
+    ) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
-        with self._reading(title):
-            source = self._connection.sql(query.sql(OURS))
-            found = {column: str(kind) for column, kind in zip(source.columns, source.types, strict=True)}
-            wanted = {column: SQL_TYPES[kind] for column, kind in types.items() if column in found}
-            self.view(f"{name}_typed" if wanted else name, query)
+        with self._reading(asked.title, files):
+            query = f"SELECT {selected(chosen)} FROM {source}"
+            read = self._connection.sql(query)
+            found = {column: str(kind) for column, kind in zip(chosen, read.types, strict=True)}
+            wanted = {column: SQL_TYPES[kind] for column, kind in asked.types.items() if column in found}
+            name = f"{asked.name}_typed" if wanted else asked.name
+            self._connection.execute(f'CREATE OR REPLACE TEMP {kind} "{name}" AS {query}')
         if not wanted:
             return found
         own = [column for column in found if column not in wanted]  # whose types may have no name that is read again
-        return self._typed_view(f"{name}_typed", name, title, {**found, **wanted}, wanted, own=own)
+        return self._typed_view(name, asked, {**found, **wanted}, wanted, own)
 
     def _typed_view(
-        self, source: str, name: str, title: str, columns: Mapping[str, str], wanted: Mapping[str, str],
-        decimal: str = ".", own: Collection[str] = (),
-    ) -> dict[str, str]:  # fmt: skip
+        self,
+        source: str,
+        asked: _Asked,
+        columns: Mapping[str, str],
+        wanted: Mapping[str, str],
+        own: Collection[str] = (),
+    ) -> dict[str, str]:
         """A view of the source with its types, after checking that asked-for ones fit; `own` have theirs already."""
+        decimal = asked.written.decimal
         casts = {
             column: exp.TryCast(this=cell_of(column, kind, decimal), to=exp.DataType.build(kind, dialect=OURS))
             for column, kind in wanted.items()
@@ -212,7 +253,8 @@ class DuckDBEngine:
             if count:
                 kind = next(word for word, sql_type in SQL_TYPES.items() if sql_type == wanted[column])
                 are = "cell that is" if count == 1 else "cells that are"
-                mistakes.append(Mistake(f"types.{column}", f"expected {kind} in {title}; found {count:,} {are} not"))
+                what = f"expected {kind} in {asked.title}; found {count:,} {are} not"
+                mistakes.append(Mistake(f"types.{column}", what))
         if mistakes:
             raise BadInput(mistakes)
         kept = {column: exp.column(column, quoted=True) for column in own}
@@ -222,7 +264,7 @@ class DuckDBEngine:
             if column not in kept
         }
         select = exp.select(*(exp.alias_(cells[column], column, quoted=True) for column in columns))
-        self.view(name, select.from_(source))
+        self.view(asked.name, select.from_(source))
         return dict(columns)
 
     @contextmanager
@@ -247,11 +289,11 @@ class DuckDBEngine:
         except duckdb.Error as error:
             text = str(error)
             where = title
-            record = re.search(r"CSV Error on Line: (\d+)", text)
+            record = record_of(text)
             if files and record:
                 path = self._names.named_in(text) or files.paths[0]
-                where = f"{path}:{line_of(path, files.delimiter, int(record.group(1)), written)}"
-            raise BadInput(Mistake(where, _complaint(text, files))) from None
+                where = f"{path}:{line_of(path, files.delimiter, record, written)}"
+            raise BadInput(Mistake(where, complaint(text, files))) from None
 
     def view(self, name: str, query: exp.Query) -> None:
         """CREATE OR REPLACE TEMP VIEW."""
@@ -326,22 +368,6 @@ def _as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
         return
     with private_folder() as folder:
         yield recode(files.paths, written, folder)
-
-
-def _complaint(text: str, files: TableFiles | None) -> str:
-    counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-    if counts:
-        return f"expected {counts.group(1)} cells in the row; found {counts.group(2)}"
-    if "unterminated quote" in text:
-        return "expected a closing quote at the end of the cell; found none"
-    if "not utf-8" in text:
-        return "expected UTF-8 text; found other bytes"
-    if "line size" in text:
-        return "expected lines of at most 2,000,000 bytes; found a longer one"
-    if "state machine" in text:
-        return "expected lines that all end alike, and quotes only around whole cells; found others"
-    kind = f"a {files.kind} file" if files else "a frame, an Arrow table or a DuckDB relation"
-    return f"expected {kind}; found something else"
 
 
 def _interrupted(error: RuntimeError) -> BaseException:

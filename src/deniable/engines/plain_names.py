@@ -17,20 +17,24 @@ class PlainNames:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._links: dict[tuple[Path, str], str] = {}  # by file and kind
         self._files: dict[str, str] = {}  # as users name them, by link
 
     def of(self, paths: Sequence[str], kind: str, users: Sequence[str]) -> list[str]:
         """A link for each of these files, which are those of `users` or copies of them. How it ends says what the file
         is, and what it is packed with."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        return [self._link(path, kind, user) for path, user in zip(paths, users, strict=True)]
+        return [self._link(Path(path).absolute(), kind, user) for path, user in zip(paths, users, strict=True)]
 
-    def _link(self, path: str, kind: str, user: str) -> str:
-        packed = Path(path).suffix.lower()
-        link = self._folder / f"{len(self._files)}.{kind}{packed if packed in _PACKED else ''}"
-        link.symlink_to(Path(path).absolute())
-        self._files[str(link)] = user
-        return str(link)
+    def _link(self, path: Path, kind: str, user: str) -> str:
+        """The one that the file has, or a new one."""
+        if (path, kind) not in self._links:
+            packed = path.suffix.lower()
+            link = self._folder / f"{len(self._links)}.{kind}{packed if packed in _PACKED else ''}"
+            link.symlink_to(path)
+            self._links[path, kind] = str(link)
+        self._files[self._links[path, kind]] = user
+        return self._links[path, kind]
 
     def named_in(self, text: str) -> str | None:
         """The file whose link a message of the engine names, if any."""
@@ -41,6 +45,7 @@ class PlainNames:
         """Let go of all links."""
         for link in self._files:
             Path(link).unlink(missing_ok=True)
+        self._links.clear()
         self._files.clear()
         if self._folder.exists():
             self._folder.rmdir()

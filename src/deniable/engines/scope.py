@@ -6,7 +6,7 @@ never what somebody else has left under a name that both know.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -49,6 +49,10 @@ class Scope:
 
     engine: Engine
 
+    def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
+        """The names of a table's columns; see `Engine.header`."""
+        return self.engine.header(table, folder=folder, title=title, written=written)
+
     def attach(
         self,
         table: Any,
@@ -57,23 +61,25 @@ class Scope:
         text: Sequence[str] | None,
         types: Mapping[str, str] | None = None,
         folder: Path = Path(),
+        columns: Collection[str] | None = None,
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
     ) -> Attached:
         """Make a file or a table known; see `Engine.attach`."""
         relation = _named(what)
-        columns = self.engine.attach(
+        found = self.engine.attach(
             table,
             relation.name,
             text=text,
             types=types or {},
             folder=folder,
+            columns=columns,
             row=row,
             title=title or what,
             written=written,
         )
-        return Attached(relation, columns)
+        return Attached(relation, found)
 
     def view(self, what: str, query: exp.Query) -> Relation:
         """A query under a name; nothing is computed."""

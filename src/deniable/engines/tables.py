@@ -13,10 +13,10 @@ import gzip
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from deniable.engines.dialect import ColumnType, column_type
 from deniable.errors import BadInput, Mistake
@@ -179,19 +179,31 @@ def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], s
     if not names:
         raise BadInput(Mistake(f"{path}:1", "expected column names; found an empty line"))
     mistakes = []
+    seen: dict[str, int] = {}
     for position, name in enumerate(names):
         if not name.isascii() and name.encode("utf-8", "replace") != name.encode("utf-8", "surrogateescape"):
             what = f"expected UTF-8 text; found other bytes in the name of column {position + 1}"
             mistakes.append(Mistake(f"{path}:1", what))
         elif not name.strip():
             mistakes.append(Mistake(f"{path}:1", f"expected a name for column {position + 1}; found none"))
-        elif name.lower() in (other.lower() for other in names[:position]):
-            first = [other.lower() for other in names].index(name.lower()) + 1
-            what = f"expected each column once; found one name for columns {first} and {position + 1}"
+        elif name.lower() in seen:
+            what = f"expected each column once; found one name for columns {seen[name.lower()]} and {position + 1}"
             mistakes.append(Mistake(f"{path}:1", what))
+        seen.setdefault(name.lower(), position + 1)
     if mistakes:
         raise BadInput(mistakes)
     return tuple(names), delimiter
+
+
+def of_columns(table: Any, columns: Collection[str] | None) -> Any:
+    """A frame or an Arrow table with these columns alone, where it can tell them apart by these names."""
+    names = getattr(table, "column_names", None) or getattr(table, "columns", None)
+    names = list(getattr(table, "schema", ())) if names is None else list(names)  # a batch has fields only
+    names = [getattr(name, "name", name) for name in names]
+    chosen = [name for name in names if columns is not None and name in columns]
+    if not chosen or len(set(names)) < len(names):
+        return table
+    return table.select(chosen) if hasattr(table, "select") else table[chosen]
 
 
 def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:

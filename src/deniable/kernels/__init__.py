@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-LARGE: float = 100_000  # steps from which on compiling pays; if infinite, nothing is ever compiled
+LARGE: float = 300_000  # steps from which on compiling pays; if infinite, nothing is ever compiled
 CORES = os.cpu_count() or 1
 _PIECES = 32  # for each core, so that none waits long for another
 

@@ -77,8 +77,9 @@ def remove_link(at: duckdb.DuckDBPyConnection, release: int) -> None:
 
 def broken(at: duckdb.DuckDBPyConnection, layout: Layout) -> Iterator[Reason]:
     """What is not as it was entered. Every block of the file is read, and its own checksum with it."""
-    for (name,) in at.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-        at.execute(f'SELECT bit_xor(hash(t)) FROM "{name}" t').fetchall()
+    for name in _tables(at):
+        quoted = name.replace('"', '""')
+        at.execute(f'SELECT bit_xor(hash(t)) FROM "{quoted}" t').fetchall()
     links = read_links(at)
     told, before = _told(at, layout, links), ""
     for one in links:
@@ -106,14 +107,18 @@ def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Any) -> dict[int
         sums = f"SELECT release, count(*), sum(({x}) * ({x}))::VARCHAR FROM {table}"
         _enter(found, at.execute(f"{sums} WHERE list_contains(?, release) GROUP BY release", [numbers]).fetchall())
     cells = ", ".join(f"coalesce('=' || {cell}, '')" for cell in id_cells(layout))
+    tables = _tables(at)
     mixed = f"md5_number_lower(concat_ws(chr(31), person, value, signature, {cells}))"
     for one in links:
         sums = f"SELECT {one.release:d}, count(*), sum({mixed}::HUGEINT)::VARCHAR FROM people"
         _enter(found, at.execute(f"{sums} WHERE person BETWEEN ? AND ?", [one.first, one.last]).fetchall())
         files = f"SELECT name, size, sha256(content) FROM {files_table(one.release)} ORDER BY name"
-        is_there = has_table(at, files_table(one.release))
-        found[one.release].append(at.execute(files).fetchall() if is_there else [])
+        found[one.release].append(at.execute(files).fetchall() if files_table(one.release) in tables else [])
     return found
+
+
+def _tables(at: duckdb.DuckDBPyConnection) -> set[str]:
+    return {name for (name,) in at.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
 
 
 def _enter(found: dict[int, list[object]], rows: list[Any]) -> None:

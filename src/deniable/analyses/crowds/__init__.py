@@ -132,7 +132,7 @@ def analyse(release: Release, scope: Scope, method: Method, effort: Effort) -> C
     """Fit the release to its table and find the crowds."""
     need(release, "crowds", "private")
     try:
-        return solve(bind(release, scope, try_conditions=False), method, effort)
+        return solve(bind(release, scope, try_conditions=False, every=True), method, effort)
     except UnfitQuery:
         bind(release, scope)  # finds the condition that is to blame
         raise

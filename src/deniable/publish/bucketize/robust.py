@@ -31,7 +31,8 @@ from deniable.publish.bucketize.search_state import (
 from deniable.publish.bucketize.together import is_whole, place_equals, place_together
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
-_STEPS = 300  # that it takes to place one person, for each attribute set and member of the group
+# Steps, for each attribute set: to look at a row; to place one person, or to find a cell's neighbours.
+_LOOKED_AT, _PLACED = 10, 300
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPr
     _check(columns, values, knowledge, r)
     if not len(values):
         return Bucketized(np.empty(0, np.int32), 0, 0, 0.0)
-    with work(_STEPS * len(values) * len(knowledge) * smallest_size(r)):
+    with work(_LOOKED_AT * len(values) * len(knowledge)):
         return _placed(columns, values, knowledge, r)
 
 
@@ -85,13 +86,15 @@ def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Known
     possible = _possible(knowledge, values)
     size = smallest_size(r)
     group_of, groups = groups_in_cells(columns, values, possible, cells.offsets, cells.rows, size)
-    if not is_whole(r):
-        groups = place_equals(group_of, people, cells.of_row, r)
-    if int((group_of < 0).sum()):
-        _place_the_rest(group_of, groups, people, cells, r, size)
-        if not is_whole(r) and int((group_of < 0).sum()):
-            place_together(group_of, people, cells.of_row, r)
-    return _proved(group_of, people, r)
+    searched = int((group_of < 0).sum()) if is_whole(r) else len(values)  # most people have a group by now
+    with work((_LOOKED_AT * len(values) + _PLACED * searched) * len(knowledge) * size):
+        if not is_whole(r):
+            groups = place_equals(group_of, people, cells.of_row, r)
+        if int((group_of < 0).sum()):
+            _place_the_rest(group_of, groups, people, cells, r, size)
+            if not is_whole(r) and int((group_of < 0).sum()):
+                place_together(group_of, people, cells.of_row, r)
+        return _proved(group_of, people, r)
 
 
 def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> None:
@@ -122,7 +125,8 @@ def _possible(knowledge: Sequence[KnownPriors], values: Int32s) -> Bools:
 def _in_order(signatures: list[Int32s], priors: list[Floats]) -> _Cells:
     cell, parts = number(signatures)
     points, starts = of_cells(priors, parts, np.bincount(cell))
-    order, neighbours = neighbourhoods(points)
+    with work(_PLACED * len(points) * len(signatures)):
+        order, neighbours = neighbourhoods(points)
     position = np.empty_like(order)
     position[order] = np.arange(len(order))
     of_row = position[cell]

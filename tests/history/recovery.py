@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -25,6 +28,24 @@ class Book:
     pending: list[int]
 
 
+@cache
+def reader() -> duckdb.DuckDBPyConnection:
+    """A database to attach ledgers to, which is quicker than opening one for each."""
+    return duckdb.connect()
+
+
+@contextmanager
+def attached(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    connection = reader()
+    connection.execute(f"ATTACH '{path}' AS book")
+    try:
+        connection.execute("USE book")
+        yield connection
+    finally:
+        connection.execute("USE memory")
+        connection.execute("DETACH book")
+
+
 def read_book(folder: Path) -> Book:
     if not (folder / "book.ledger").exists():
         return Book({}, [])
@@ -34,7 +55,7 @@ def read_book(folder: Path) -> Book:
     if inside.parent.exists():
         inside.unlink(missing_ok=True)
         inside.hardlink_to(copy / "book.ledger")
-    with duckdb.connect(str(inside if inside.exists() else copy / "book.ledger")) as connection:
+    with attached(inside if inside.exists() else copy / "book.ledger") as connection:
         releases = [int(release) for (release,) in connection.execute("SELECT release FROM releases").fetchall()]
         rows = [
             (release, *row)

@@ -10,7 +10,7 @@ import os
 import threading
 import weakref
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -20,20 +20,20 @@ import duckdb
 from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
+from deniable.engines.duckdb_errors import reading, running
 from deniable.engines.duckdb_files import (
-    complaint,
     outermost,
     parquet_fields,
     parquet_rows,
     parquet_source,
-    record_of,
     selected,
     text_source,
+    whole_file,
 )
 from deniable.engines.guesses import cell_of, guess
 from deniable.engines.plain_names import PlainNames
-from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, line_of, of_columns, recode
-from deniable.errors import BadInput, EngineError, Mistake, NoRows, UnfitQuery
+from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, of_columns, recode
+from deniable.errors import BadInput, Mistake, NoRows
 from deniable.private_folders import make_folder, private_folder, remove_folder
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class DuckDBEngine:
     def __init__(self) -> None:
         self._connection, names = _connect()
         self._names = PlainNames(names)
+        self._left: list[TableFiles] = []  # files that are read where they are, whenever they are asked
         _OPEN.add(self)
 
     def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
@@ -201,6 +202,7 @@ class DuckDBEngine:
         with self._reading(asked.title, files):
             ((rows,),) = self._connection.sql(parquet_rows(links)).fetchall()
         kind = "TABLE" if rows * len(chosen) <= _SMALL else "VIEW"
+        self._left += [files] if kind == "VIEW" else []
         return self._attach_typed(parquet_source(links), chosen, asked, files, kind)
 
     def _parquet_header(self, files: TableFiles, title: str) -> list[str]:
@@ -277,23 +279,25 @@ class DuckDBEngine:
             finally:
                 self._connection.execute("SET GLOBAL preserve_insertion_order = false")
 
-    @contextmanager
-    def _reading(self, title: str, files: TableFiles | None = None, written: Writing = PLAIN) -> Iterator[None]:
-        """Turn what DuckDB says of a file into one line that quotes no cell of it."""
-        try:
-            yield
-        except duckdb.InterruptException:
-            raise KeyboardInterrupt from None
-        except RuntimeError as error:
-            raise _interrupted(error) from None
-        except duckdb.Error as error:
-            text = str(error)
-            where = title
-            record = record_of(text)
-            if files and record:
-                path = self._names.named_in(text) or files.paths[0]
-                where = f"{path}:{line_of(path, files.delimiter, record, written)}"
-            raise BadInput(Mistake(where, complaint(text, files))) from None
+    def _reading(
+        self, title: str, files: TableFiles | None = None, written: Writing = PLAIN
+    ) -> AbstractContextManager[None]:
+        def culprit(text: str) -> str:
+            return self._names.named_in(text) or (self._unreadable(files) if files else "")
+
+        return reading(title, files, written, culprit)
+
+    def _running(self) -> AbstractContextManager[None]:
+        return running(lambda: next(filter(None, map(self._unreadable, self._left)), ""))
+
+    def _unreadable(self, files: TableFiles) -> str:
+        """Which of these files cannot be read to its end, or nothing."""
+        for path, link in zip(files.paths, self._names.of(files.paths, files.kind, files.paths), strict=True):
+            try:
+                self._connection.execute(*whole_file(files, link))
+            except duckdb.Error:
+                return path
+        return ""
 
     def view(self, name: str, query: exp.Query) -> None:
         """CREATE OR REPLACE TEMP VIEW."""
@@ -312,7 +316,7 @@ class DuckDBEngine:
             expression=query,
             properties=properties,
         )
-        with _running():
+        with self._running():
             self._connection.execute(tree.sql(OURS))
 
     def put(self, name: str, table: pa.Table) -> None:
@@ -323,7 +327,7 @@ class DuckDBEngine:
 
     def fetch(self, query: exp.Query) -> pa.Table:
         """Run a query to Arrow."""
-        with _running():
+        with self._running():
             return self._connection.sql(query.sql(OURS)).to_arrow_table()
 
     def save(self, query: exp.Query, path: Path) -> None:
@@ -333,7 +337,7 @@ class DuckDBEngine:
         with private_folder(path.parent) as folder:
             part = folder / f"result{path.suffix}"
             os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # the mode stays when it is filled
-            with _running():
+            with self._running():
                 self._connection.execute(_copy(query, part).sql(OURS))
             os.replace(part, path)
 
@@ -343,7 +347,7 @@ class DuckDBEngine:
         self._names.remove()
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
-        with _running():
+        with self._running():
             return self._connection.sql(query.sql(OURS)).fetchall()
 
 
@@ -368,26 +372,3 @@ def _as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
         return
     with private_folder() as folder:
         yield recode(files.paths, written, folder)
-
-
-def _interrupted(error: RuntimeError) -> BaseException:
-    """How the driver itself says that Ctrl-C was pressed; anything else stays what it is."""
-    return KeyboardInterrupt() if "interrupted" in str(error) else error
-
-
-@contextmanager
-def _running() -> Iterator[None]:
-    """Turn a failed query into an EngineError. Its message is not repeated: it may quote a cell, or a constant of a
-    condition that is one."""
-    try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except RuntimeError as error:
-        raise _interrupted(error) from None
-    except (duckdb.BinderException, duckdb.CatalogException, duckdb.DataError) as error:
-        raise UnfitQuery(f"duckdb: the query failed ({type(error).__name__})") from None
-    except duckdb.OutOfMemoryException:
-        raise EngineError("duckdb: out of memory") from None
-    except (duckdb.Error, OSError) as error:
-        raise EngineError(f"duckdb: the query failed ({type(error).__name__})") from None

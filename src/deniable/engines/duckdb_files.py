@@ -31,6 +31,12 @@ def parquet_source(links: Sequence[str]) -> str:
     return f"read_parquet({_list(links)}, hive_partitioning = FALSE)"
 
 
+def whole_file(files: TableFiles, link: str) -> tuple[str, dict[str, dict[str, str]]]:
+    """A query that reads every cell of one of these files."""
+    source, beside = text_source(files, [link]) if files.kind == "csv" else (parquet_source([link]), {})
+    return f"SELECT bit_xor(hash(COLUMNS(*))) FROM {source}", beside
+
+
 def parquet_fields(link: str) -> str:
     """A query for the fields of a Parquet file, each before those that it is made of, all behind the whole."""
     return f"SELECT name, num_children FROM parquet_schema({_text(link)})"

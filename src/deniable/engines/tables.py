@@ -13,6 +13,7 @@ import gzip
 import io
 import os
 import re
+import zlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from deniable.errors import BadInput, Mistake
 _SUFFIXES = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
 _PACKED = (".gz", ".zst")
 _SHEETS = (".xlsx", ".xls", ".ods")
+_BROKEN = (EOFError, OSError, zlib.error)  # what unpacking says of other bytes
 _BLOCK = 1 << 20  # characters that are recoded at once
 
 
@@ -170,8 +172,8 @@ def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], s
             names = next(csv.reader(file, delimiter=delimiter, strict=True), [])
     except UnicodeError:
         raise BadInput(Mistake(f"{path}:1", f"expected {written.encoding} text; found other bytes")) from None
-    except (EOFError, OSError):
-        raise BadInput(Mistake(path, f"expected a file packed as {Path(path).suffix} is; found another")) from None
+    except _BROKEN:
+        raise _otherwise_packed(path) from None
     except csv.Error as error:
         raise BadInput(
             Mistake(f"{path}:1", f"expected column names; found a line that cannot be read: {error}")
@@ -212,12 +214,22 @@ def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:
     for number, path in enumerate(paths):
         made.append(str(folder / f"{number}.csv"))
         with _opened(path, written) as file, open(made[-1], "w", encoding="utf-8", newline="", opener=_private) as copy:
-            try:
-                while block := file.read(_BLOCK):
-                    copy.write(block)
-            except UnicodeError:
-                raise BadInput(Mistake(path, f"expected {written.encoding} text; found other bytes")) from None
+            while block := _block(file, path, written):
+                copy.write(block)
     return made
+
+
+def _block(file: TextIO, path: str, written: Writing) -> str:
+    try:
+        return file.read(_BLOCK)
+    except UnicodeError:
+        raise BadInput(Mistake(path, f"expected {written.encoding} text; found other bytes")) from None
+    except _BROKEN:
+        raise _otherwise_packed(path) from None
+
+
+def _otherwise_packed(path: str) -> BadInput:
+    return BadInput(Mistake(path, f"expected a file packed as {Path(path).suffix} is; found another"))
 
 
 def _private(path: str, flags: int) -> int:
@@ -231,7 +243,7 @@ def line_of(path: str, delimiter: str, record: int, written: Writing = PLAIN) ->
         try:
             for _ in range(record - 1):
                 next(reader, None)
-        except csv.Error:
+        except (csv.Error, *_BROKEN):
             return record
         return reader.line_num + 1
 

@@ -160,13 +160,15 @@ def bucketize(
     suppress: bool = False,
     reveal: bool = False,
     seed: int | None = None,
+    excel_safe: bool = False,
     engine: str = ENGINE,
 ) -> Bucketize:
     """Publish people.csv and values.csv into a folder: groups in which no posterior exceeds 1/r.
 
     Without `knowledge` that holds against somebody who knows nothing; `columns` of the result says what others learn.
-    Raises Unachievable where it cannot be had for everybody; `suppress` allows to withhold people. `seed` is for
-    tests: what is published under a known seed can be told apart.
+    Raises Unachievable where it cannot be had for everybody; `suppress` allows to withhold people. `excel_safe` puts
+    an apostrophe before cells that a spreadsheet would compute. `seed` is for tests: what is published under a known
+    seed can be told apart.
     """
     from deniable.analyses.bucketize import BucketizeRequest, publish
     from deniable.bind.outputs import insist_apart
@@ -179,7 +181,7 @@ def bucketize(
     loaded, files = _read(release, engine), [Path(folder) / name for name in ("people.csv", "values.csv")]
     insist_apart(loaded, {"--out": files}, groups=False)
     with _scope(engine) as scope:
-        request = BucketizeRequest(r, suppress, reveal, seed)
+        request = BucketizeRequest(r, suppress, reveal, seed, excel_safe)
         return publish(loaded, Path(folder), scope, request)
 
 
@@ -214,6 +216,7 @@ def republish(
     audit: bool = True,
     seconds: float = SECONDS,
     seed: int | None = None,
+    excel_safe: bool = False,
     reached: Callable[[str], None] = lambda _: None,
     warn: Callable[[str], None] = lambda _: None,
     engine: str = ENGINE,
@@ -225,7 +228,8 @@ def republish(
     older than a release beside `folder`, or in one of the folders `published`, is refused.
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
-    `reached` is told of every step, `warn` of what must be said before it is published. `seed` is for tests: what is
+    `reached` is told of every step, `warn` of what must be said before it is published. `excel_safe` puts an
+    apostrophe before cells that a spreadsheet would compute. `seed` is for tests: what is
     published under a known seed can be told apart.
     """
     from deniable.analyses.history.next_table import ALL, UNUSUAL
@@ -244,7 +248,9 @@ def republish(
         *(arguments.path("published", one) for one in published),
     )
     places = tuple(Path(one) for one in published)
-    options = RepublishOptions(algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed, places)
+    options = RepublishOptions(
+        algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed, places, excel_safe
+    )
     with _scope(engine) as scope:
         return publish(_read(release, engine), Path(folder), scope, options, reached, lambda reason: warn(str(reason)))
 

@@ -78,7 +78,7 @@ class DeniableError(Exception):
         return super().__str__()
 
 
-_FLAGS = ("begin", "dry_run", "new_episode", "reveal", "suppress", "withhold")  # options without a value
+_FLAGS = ("begin", "dry_run", "excel_safe", "new_episode", "reveal", "suppress", "withhold")  # options without a value
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (exact)\b)?")
 
 

@@ -14,6 +14,10 @@ _CONSTANT = re.compile(
 
 _MASKED = re.compile("\0+")
 
+# How a cell begins that a spreadsheet would compute (also in wide letters), and numbers, which are none for their sign.
+FORMULA = r"^[-=+@\t\r\n＝＋－＠]"
+SIGNED_NUMBER = r"^[+-]([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
+
 NO_WORLD, NOT_REQUIRED = "no world", "not required"  # verdicts, beside pass and fail
 MASK = "\0"  # stands for a character that is not to be shown
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
@@ -42,6 +46,17 @@ def _written(found: re.Match[str]) -> str:
 def people(count: int) -> str:
     """1 person, 2 people."""
     return "1 person" if count == 1 else f"{count:,} people"
+
+
+def formulas(count: int, *, harmless: bool) -> list[str]:
+    """That some cells begin as a formula does, if some do."""
+    if not count:
+        return []
+    cells = "1 cell begins" if count == 1 else f"{count:,} cells begin"
+    done = (
+        "; each has ' before it" if harmless else ", which a spreadsheet would compute: --excel-safe puts ' before them"
+    )
+    return [f"{cells} as a formula does (=, +, - or @){done}"]
 
 
 def unknown_column(name: str, columns: Sequence[str]) -> str:

@@ -52,6 +52,39 @@ CASES = [
         },
         table("group problem", "1 Flu", "1 HIV", "2 Flu"),
     ),
+    Golden(
+        "people-excel-safe",
+        publishing.people(PLACED, CELLS, ["sex", "=age"], excel_safe=True),
+        {
+            PLACED: table("row grp place", "3 1 0", "1 2 2", "2 1 1"),
+            CELLS: table("x0 x1:text x2 row", "=m -30 Flu 1", '"\'f" null HIV 2', "m -x Flu 3"),
+        },
+        table("sex '=age:text group", 'm "\'-x" 1', "\"''f\" null 1", '"\'=m" -30 2'),
+    ),
+    Golden(
+        "values-excel-safe",
+        publishing.values(PLACED, CODES, "problem", excel_safe=True),
+        {PLACED: table("grp code place", "1 1 1", "1 0 0"), CODES: table("x code", "@Flu 0", "HIV 1")},
+        table("group problem", '1 "\'@Flu"', "1 HIV"),
+    ),
+    Golden(
+        "written_for_spreadsheets",
+        publishing.written_for_spreadsheets(TABLE, ["sex", "age"]),
+        {TABLE: table("sex age:text", '"\'=m" -30', "f null")},
+        table("told", "true"),
+    ),
+    Golden(
+        "written_for_spreadsheets-not",
+        publishing.written_for_spreadsheets(TABLE, ["sex", "age"]),
+        {TABLE: table("sex age:text", '"\'=m" -30', "f =1")},
+        table("told", "false"),
+    ),
+    Golden(
+        "as_before",
+        publishing.as_before(TABLE, ["sex", "age"]),
+        {TABLE: table("sex age:text", '"\'=m" -30', "\"''f\" null")},
+        table("sex age:text", "=m -30", '"\'f" null'),
+    ),
 ]
 
 

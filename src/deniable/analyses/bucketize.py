@@ -18,12 +18,13 @@ import numpy as np
 
 from deniable.analyses.coded import Coded, Source, encode
 from deniable.analyses.linkage.priors import priors_of
-from deniable.arrow import arrow_table, column_ints
+from deniable.arrow import arrow_table, arrow_texts, column_ints
 from deniable.bind.groups import ReadTable, read_table
 from deniable.bind.knowledge import Signature
 from deniable.bind.table import ROW
 from deniable.engines.scope import Scope
 from deniable.errors import Reason, Unachievable
+from deniable.publish.spreadsheets import is_formula
 from deniable.publish.staging import staged
 from deniable.release import Release
 from deniable.shown import Shown
@@ -40,12 +41,14 @@ PEOPLE, VALUES = "people.csv", "values.csv"
 
 @dataclass(frozen=True)
 class BucketizeRequest:
-    """r, whether people may be withheld, whether a binding value may be named, and a seed for tests."""
+    """r, whether people may be withheld, whether a binding value may be named, a seed for tests, and whether cells that
+    a spreadsheet would compute are made harmless."""
 
     r: float
     suppress: bool = False
     reveal: bool = False
     seed: int | None = None
+    excel_safe: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +56,8 @@ class Bucketize(Shown):
     """What was published: how many people in how many groups, how many not, and the largest posterior.
 
     `columns`: where the release was made without knowledge, what somebody learns from it who knows the statistics of
-    one quasi-identifier, as the table has them.
+    one quasi-identifier, as the table has them. `formulas`: how many published cells a spreadsheet would compute, which
+    `excel_safe` prevents.
     """
 
     release: Release
@@ -63,6 +67,8 @@ class Bucketize(Shown):
     worst: float
     r: float
     columns: Mapping[str, ColumnTells]
+    formulas: int = 0
+    excel_safe: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +104,20 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
         raise Unachievable(Reason("groups.nobody_placed", r=request.r))
     columns = {} if release.knowledge else _columns(release, quasi, values, found.group_of, request.r)
     told = shuffle(found.group_of, values, request.seed)
-    _write(release, folder, scope, coded, told)
-    return Bucketize(release, len(told.rows), found.withheld, found.groups, found.worst, request.r, columns)
+    _write(release, folder, scope, coded, told, excel_safe=request.excel_safe)
+    return Bucketize(
+        release, len(told.rows), found.withheld, found.groups, found.worst, request.r, columns,
+        _formulas(coded, told), request.excel_safe,
+    )  # fmt: skip
+
+
+def _formulas(coded: Coded, told: Shuffled) -> int:
+    """How many published cells begin as a formula does."""
+    found = 0
+    for column, codes in zip(coded.columns, coded.rows[0].arrays, strict=True):
+        begins = np.array(is_formula(arrow_texts(column.values)).to_pylist(), np.bool_)
+        found += int(begins[codes[told.rows]].sum())
+    return found
 
 
 def _sets(release: Release, scope: Scope, read: ReadTable, coded: Coded) -> list[KnownOfRows]:
@@ -145,13 +163,15 @@ def _insist_on_chances(release: Release, sets: Sequence[KnownOfRows], values: In
             )
 
 
-def _write(release: Release, folder: Path, scope: Scope, coded: Coded, told: Shuffled) -> None:
+def _write(
+    release: Release, folder: Path, scope: Scope, coded: Coded, told: Shuffled, *, excel_safe: bool
+) -> None:  # fmt: skip
     """people.csv and values.csv, both or none; rows and groups are numbered from 1 on."""
     group, of_value = told.group_of_row.astype(np.int64) + 1, told.group_of_value.astype(np.int64) + 1
     placed = arrow_table(row=told.rows + 1, grp=group, place=np.arange(len(group)))
-    people = publishing.people(scope.put("placed_people", placed), coded.rows[0].cells, release.quasi)
+    people = publishing.people(scope.put("placed_people", placed), coded.rows[0].cells, release.quasi, excel_safe)
     placed = arrow_table(grp=of_value, code=told.values.astype(np.int64), place=np.arange(len(of_value)))
-    values = publishing.values(scope.put("placed_values", placed), coded.codes[-1], release.private)
+    values = publishing.values(scope.put("placed_values", placed), coded.codes[-1], release.private, excel_safe)
     with staged(folder, (PEOPLE, VALUES)) as place:
         scope.save(people, place / PEOPLE)
         scope.save(values, place / VALUES)

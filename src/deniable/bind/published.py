@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from deniable.arrow import only
 from deniable.bind.files import Mistakes, WantedFile, attach
 from deniable.bind.knowledge import Subjects
 from deniable.bind.roles import names_of
@@ -16,6 +17,7 @@ from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
 from deniable.sql import linkage as queries
+from deniable.sql import publishing
 from deniable.words import did_you_mean, named, one_of, unknown_column
 
 
@@ -163,14 +165,19 @@ def republished_folder(release: Release, folder: Path, scope: Scope) -> Republis
 
 
 def _in_folder(scope: Scope, path: Path, wanted: tuple[str, ...], *, every: bool = False) -> Attached:
-    """A file by its own name, which is no glob; its columns (`every`: all that it has) as text."""
+    """A file by its own name, which is no glob; its columns (`every`: all that it has) as text, and as they were before
+    `--excel-safe`."""
     if not path.exists():
         raise BadInput(Mistake(str(path), "no such file; expected a csv, tsv or parquet file"))
 
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         return Mistake(str(path), unknown_column(name, columns))
 
-    return attach(scope, WantedFile(str(path), path.stem, wanted, text=None if every else (), every=every), missing)
+    found = attach(scope, WantedFile(str(path), path.stem, wanted, text=None if every else (), every=every), missing)
+    texts = [name for name, kind in found.columns.items() if kind.is_text]
+    if not only(scope.fetch(publishing.written_for_spreadsheets(found.relation, texts))):
+        return found
+    return Attached(scope.view("as_before", publishing.as_before(found.relation, texts)), found.columns)
 
 
 def _has_rows(path: Path) -> bool:

@@ -47,6 +47,10 @@ seconds_option = click.option(
 )
 
 
+excel_safe_option = click.option(
+    "--excel-safe", is_flag=True, help="Put ' before cells that a spreadsheet would compute (=, +, -, @)."
+)
+
 ORDER = (
     "audit", "breach", "crowds", "linkage", "bucketize", "utility", "republish", "attack", "ledger", "choose",
     "explain", "check", "demo",

@@ -9,6 +9,7 @@ from deniable.cli.base import (
     check_folder,
     check_out,
     engine_option,
+    excel_safe_option,
     json_option,
     main,
     out_option,
@@ -49,17 +50,21 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
 @click.option("--suppress", is_flag=True, help="Withhold people, as few as can be found, where R cannot be had.")
 @click.option("--reveal", is_flag=True, help="Name the private value that stands in the way.")
 @click.option("--seed", type=click.IntRange(0), default=None, help="For tests only: the same shuffling every time.")
+@excel_safe_option
 @engine_option
 @json_option
 def bucketize(
-    spec: str, r: float, folder: str, suppress: bool, reveal: bool, seed: int | None, engine: str, as_json: bool
-) -> None:
+    spec: str, r: float, folder: str, suppress: bool, reveal: bool, seed: int | None, excel_safe: bool, engine: str,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Publish groups that stay safe from someone who knows what knowledge: names: every posterior at most 1/R."""
     check_folder(folder)
     from deniable import api
 
     with working("grouping"):
-        made = api.bucketize(spec, folder, r=r, suppress=suppress, reveal=reveal, seed=seed, engine=engine)
+        made = api.bucketize(
+            spec, folder, r=r, suppress=suppress, reveal=reveal, seed=seed, excel_safe=excel_safe, engine=engine
+        )
     from deniable.report.bucketize import bucketize_json, bucketize_text
     from deniable.report.json import document
 

@@ -13,6 +13,7 @@ from deniable.cli.base import (
     check_out,
     check_private,
     engine_option,
+    excel_safe_option,
     json_option,
     main,
     out_option,
@@ -90,13 +91,14 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @click.option(
     "--seed", type=click.IntRange(0), help="For tests: what is published under a known seed can be told apart."
 )
+@excel_safe_option
 @engine_option
 @json_option
 def republish(
     spec: str, folder: str | None, begin: bool, unusual: tuple[str, ...], published: tuple[str, ...],
     algorithm: str | None, withhold: bool,
     withheld: str | None, new_episode: bool, changed: str | None, dry_run: bool, audit: bool, seconds: float,
-    seed: int | None, engine: str, as_json: bool, undo: bool,
+    seed: int | None, excel_safe: bool, engine: str, as_json: bool, undo: bool,
 ) -> None:  # fmt: skip
     """Publish the next release of a table whose people come and go."""
     if undo:
@@ -112,8 +114,8 @@ def republish(
     with working("publishing"):
         made = api.republish(
             spec, folder, begin=begin, unusual=unusual, published=published, algorithm=algorithm, withhold=withhold,
-            new_episode=new_episode, dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, engine=engine,
-            warn=_warn,
+            new_episode=new_episode, dry_run=dry_run, audit=audit, seconds=seconds, seed=seed, excel_safe=excel_safe,
+            engine=engine, warn=_warn,
         )  # fmt: skip
     if withheld is not None:
         made.save_withheld(withheld)

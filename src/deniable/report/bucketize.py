@@ -16,15 +16,16 @@ def bucketize_text(made: Bucketize, folder: str) -> str:
     """What was written, and what it holds against."""
     withheld = f", {made.withheld:,} withheld" if made.withheld else ""
     wrote = f"wrote {folder}: {made.people:,} people in {made.groups:,} groups{withheld}; "
+    formulas = words.formulas(made.formulas, harmless=made.excel_safe)
     if made.release.knowledge:
-        return f"{wrote}no posterior above {made.worst:.4g} (1/{made.r:g} was asked)"
+        return "\n".join([f"{wrote}no posterior above {made.worst:.4g} (1/{made.r:g} was asked)", *formulas])
     promise = f"no value has more than {made.worst:.4g} of its group (1/{made.r:g} was asked)"
-    return "\n".join([wrote + promise, *_without_knowledge(made)])
+    return "\n".join([wrote + promise, *formulas, *_without_knowledge(made)])
 
 
 def bucketize_json(made: Bucketize) -> dict[str, Any]:
     """The same; without knowledge also what each column's statistics would do, and the knowledge to add."""
-    shape = {name: getattr(made, name) for name in ("people", "withheld", "groups", "worst")}
+    shape = {name: getattr(made, name) for name in ("people", "withheld", "groups", "worst", "formulas")}
     given = [", ".join(one.given) for one in made.release.knowledge] or ["nothing"]
     told: dict[str, Any] = {**shape, "holds_for": [f"somebody who knows {one}" for one in given]}
     if not made.release.knowledge:

@@ -42,6 +42,7 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
         lines.append(f"release {made.finished} was committed by an earlier run and {done} written out now")
     if made.finished != made.number:
         lines += _what_is_in_it(made, folder, dry_run)
+        lines += words.formulas(made.formulas, harmless=made.excel_safe)
     if made.forwarded is not None:
         lines.append(_forwarded(made))
     begun = "begun with this release"
@@ -151,6 +152,7 @@ def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
         "changed": len(made.changed),
         "renamed": dict(made.columns_changed.renamed),
         "added": list(made.columns_changed.added),
+        "formulas": made.formulas,
         "exposure": None if made.exposure is None else made.exposure.figures(),
         **columns_json(made),
         "finished": made.finished,

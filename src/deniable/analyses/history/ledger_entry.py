@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 
 def entry_of(
-    rows: CodedTable, made: NextGroups, private: str, mark: str, folder: str, seed: int | None, late: Sequence[str] = ()
-) -> Entry:
+    rows: CodedTable, made: NextGroups, private: str, mark: str, folder: str, seed: int | None,
+    late: Sequence[str] = (), *, excel_safe: bool = False,
+) -> Entry:  # fmt: skip
     """What the ledger keeps, the published bytes among it; `late` are quasi-identifiers that not all releases have."""
     import pyarrow as pa
 
@@ -40,7 +41,9 @@ def entry_of(
         shown |= extents(scale, codes[placed], group, groups)
     domain = arrow_texts(made.domain)
     files = {
-        "release.csv": release_csv(ReleaseRows(numbers, shown, private, seat_group, values, domain), rng),
+        "release.csv": release_csv(
+            ReleaseRows(numbers, shown, private, seat_group, values, domain), rng, excel_safe=excel_safe
+        ),
         "counterfeits.csv": counterfeits_csv(numbers, fakes),
     }
     chosen, kept = made.chosen, made.seats

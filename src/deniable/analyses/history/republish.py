@@ -41,6 +41,7 @@ from deniable.ledgers.receipts import folders_with_receipts, insist_on_receipts
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
 from deniable.publish.again.algorithm import find
 from deniable.publish.private_files import save_people
+from deniable.publish.spreadsheets import count_formulas
 from deniable.release import Release
 from deniable.shown import Shown
 
@@ -57,7 +58,8 @@ class Republished(Shown):
     `last` is the release that the ledger had before this run. `finished` is a release that an earlier run had committed
     and this one wrote out; where the table was the same, that was all there was to do, and `number` is that release.
     `withheld` and `changed` list people, chosen by their value: as private as the table. `columns`: what somebody
-    learns from this release who knows the statistics of one quasi-identifier, as the table has them.
+    learns from this release who knows the statistics of one quasi-identifier, as the table has them. `formulas`: how
+    many cells of the table a spreadsheet would compute, were they published as they are, which `excel_safe` prevents.
     """
 
     release: Release
@@ -73,6 +75,8 @@ class Republished(Shown):
     exposure: Exposure | None = None
     finished: int | None = None
     columns: Mapping[str, ColumnTells] = field(default_factory=dict)
+    formulas: int = 0
+    excel_safe: bool = False
     columns_changed: ColumnChanges = field(default_factory=ColumnChanges)
     forwarded: int | None = None  # how many releases the ledger had before its journal brought it forward
 
@@ -175,7 +179,8 @@ def _publish(book: Ledger, run: _Run) -> Republished:
         run.warn(Reason("history.kept_back", count=len(made.withheld)))
     late = late_cells(book.connection, book.layout)
     columns_changed = changes(read_layout(book.connection), book.layout)
-    entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed, late)
+    safe = options.excel_safe
+    entry = entry_of(rows, made, release.private, mark, str(run.folder), options.seed, late, excel_safe=safe)
     number = propose(book, entry)
     run.reached("proposed")
     try:
@@ -186,8 +191,9 @@ def _publish(book: Ledger, run: _Run) -> Republished:
         withdraw(book)
         raise
     result = replace(
-        _result(release, made, number, exposure, finished), last=last, columns=told, columns_changed=columns_changed
-    )
+        _result(release, made, number, exposure, finished), last=last, columns=told, columns_changed=columns_changed,
+        formulas=_formulas(rows), excel_safe=safe,
+    )  # fmt: skip
     if options.dry_run:
         withdraw(book)
         return result
@@ -229,6 +235,12 @@ def _insist_kinds(book: Ledger, release: Release, rows: CodedTable) -> None:
     ]
     if lost:
         raise BadInput(lost)
+
+
+def _formulas(rows: CodedTable) -> int:
+    """How many cells of published columns begin as a formula does."""
+    text = [f"q{k}" for k, kind in enumerate(rows.kinds) if kind not in ("number", "date")]
+    return sum(count_formulas(rows.cells.column(name)) for name in (*text, "x"))
 
 
 def _result(

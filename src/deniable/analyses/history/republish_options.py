@@ -15,7 +15,8 @@ class RepublishOptions:
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new. `begin`: this is the table's first release. `unusual` are words of what may be unusual
     about the table (`next_table`). `published` are folders with earlier releases, beside those next to the new one, in
-    which receipts are looked for. `seed` is for tests only.
+    which receipts are looked for. `excel_safe` writes no cell that a spreadsheet would compute. `seed` is for
+    tests only.
     """
 
     algorithm: str | None = None
@@ -28,3 +29,4 @@ class RepublishOptions:
     begin: bool = False
     unusual: tuple[str, ...] = ()
     published: tuple[Path, ...] = ()
+    excel_safe: bool = False

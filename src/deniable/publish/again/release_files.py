@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.arrow import arrow_array, arrow_text, arrow_texts
+from deniable.publish.spreadsheets import harmless
 from deniable.worlds.arrays import Int32s, Int64s
 
 if TYPE_CHECKING:
@@ -40,15 +41,20 @@ class ReleaseRows:
     domain: pa.Array
 
 
-def release_csv(rows: ReleaseRows, rng: np.random.Generator) -> bytes:
-    """release.csv, in an order drawn at random."""
+def release_csv(rows: ReleaseRows, rng: np.random.Generator, *, excel_safe: bool = False) -> bytes:
+    """release.csv, in an order drawn at random; `excel_safe`: with no cell that a spreadsheet would compute."""
     import pyarrow as pa
 
+    def written(cells: pa.Array) -> pa.Array:
+        texts = cells.cast(pa.large_string())
+        return quoted(harmless(texts) if excel_safe else texts)
+
     order = np.lexsort((rows.values, rows.group))[rng.permutation(len(rows.group))]
-    cells = [arrow_array(rows.numbers).cast(pa.large_string()), *(quoted(cells) for cells in rows.extents.values())]
+    cells = [arrow_array(rows.numbers).cast(pa.large_string()), *(written(cells) for cells in rows.extents.values())]
     groups = _joined(*cells).take(arrow_array(rows.group[order]))
-    lines = _joined(groups, quoted(rows.domain).take(arrow_array(rows.values[order])))
-    return _text(["group", *rows.extents, rows.private], lines)
+    lines = _joined(groups, written(rows.domain).take(arrow_array(rows.values[order])))
+    header = arrow_texts(["group", *rows.extents, rows.private], pa.large_string())
+    return _text(written(header), lines)
 
 
 def counterfeits_csv(numbers: Int64s, counts: Int64s) -> bytes:
@@ -58,7 +64,7 @@ def counterfeits_csv(numbers: Int64s, counts: Int64s) -> bytes:
     some = np.flatnonzero(counts)
     some = some[np.argsort(numbers[some])]
     cells = [arrow_array(column[some]).cast(pa.large_string()) for column in (numbers, counts)]
-    return _text(["group", "count"], _joined(*cells))
+    return _text(arrow_texts(["group", "count"], pa.large_string()), _joined(*cells))
 
 
 def quoted(cells: pa.Array) -> pa.Array:
@@ -72,10 +78,8 @@ def quoted(cells: pa.Array) -> pa.Array:
     return pc.if_else(must, within, cells).fill_null(_large(""))
 
 
-def _text(header: list[str], lines: pa.Array) -> bytes:
-    import pyarrow as pa
-
-    first = ",".join(quoted(arrow_texts(header, pa.large_string())).to_pylist()) + "\n"
+def _text(header: pa.Array, lines: pa.Array) -> bytes:
+    first = ",".join(header.to_pylist()) + "\n"
     if not len(lines):
         return first.encode()
     ended = _joined(lines, _large("\n"), by="")  # whose cells lie one after the other in memory

@@ -37,8 +37,8 @@ def reading(
 
 @contextmanager
 def running(damaged: Callable[[], str]) -> Iterator[None]:
-    """Turn a failed query into an EngineError, or into a mistake about the file that `damaged` finds. Its message is not
-    repeated: it may quote a cell, or a constant of a condition that is one."""
+    """Turn a failed query into an EngineError, or into a mistake about the file that `damaged` finds. Its message is
+    not repeated: it may quote a cell, or a constant of a condition that is one."""
     try:
         yield
     except duckdb.InterruptException:

@@ -228,8 +228,20 @@ def table(of: random.Random, folder: Path) -> list[str]:
     for _ in range(of.choice((0, 0, 1, 4))):
         at = of.randrange(len(content) + 1)
         content = content[:at] + of.choice([b"", *BYTES]) + content[min(len(content), at + of.randrange(3)) :]
-    path.write_bytes(content)
+    path.write_bytes(_unmoved(content))
     return checked(folder, command(of, kind), *NEW)
+
+
+def _unmoved(content: bytes) -> bytes:
+    """The same, without marks where a private cell has come under the name of another column: nobody can know."""
+    head, *lines = content.split(b"\n")
+    names, mark = head.split(b","), MARK.encode()
+    moved = any(
+        mark in cell and (i >= len(names) or names[i] != b"problem")
+        for line in lines
+        for i, cell in enumerate(line.split(b","))
+    )
+    return content.replace(mark, b"flu") if b"problem" in names and moved else content
 
 
 def _change_lines(of: random.Random, lines: list[list[str]]) -> None:
@@ -261,22 +273,23 @@ def _parquet(of: random.Random, folder: Path, kind: str, rows: list[list[str]]) 
     import pyarrow.parquet as pq
 
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}
-    odd: list[Callable[[], Any]] = [
-        lambda: pa.nulls(len(rows)),
-        lambda: pa.array([[row[4]] for row in rows]),
-        lambda: pa.array([{"a": row[4]} for row in rows]),
-        lambda: pa.array([i % 2 == 0 for i in range(len(rows))]),
-        lambda: pa.array([row[4].encode() for row in rows]),
-        lambda: pa.array([row[4] for row in rows]).dictionary_encode(),
-        lambda: pa.array([i / 3 if i % 4 else float("nan") for i in range(len(rows))]),
-        lambda: pa.array(range(len(rows)), pa.timestamp("ns", "UTC")),
-        lambda: pa.array(range(len(rows)), pa.duration("s")),
-        lambda: pa.array(range(len(rows)), pa.time64("us")),
-        lambda: pa.array(range(len(rows)), pa.decimal128(38, 10)),
-        lambda: pa.array([2**64 - 1 - i for i in range(len(rows))], pa.uint64()),
+    odd: list[Callable[[list[str]], Any]] = [
+        lambda texts: pa.nulls(len(texts)),
+        lambda texts: pa.array([[text] for text in texts]),
+        lambda texts: pa.array([{"a": text} for text in texts]),
+        lambda texts: pa.array([i % 2 == 0 for i in range(len(texts))]),
+        lambda texts: pa.array([text.encode() for text in texts]),
+        lambda texts: pa.array(texts).dictionary_encode(),
+        lambda texts: pa.array([i / 3 if i % 4 else float("nan") for i in range(len(texts))]),
+        lambda texts: pa.array(range(len(texts)), pa.timestamp("ns", "UTC")),
+        lambda texts: pa.array(range(len(texts)), pa.duration("s")),
+        lambda texts: pa.array(range(len(texts)), pa.time64("us")),
+        lambda texts: pa.array(range(len(texts)), pa.decimal128(38, 10)),
+        lambda texts: pa.array([2**64 - 1 - i for i in range(len(texts))], pa.uint64()),
     ]  # fmt: skip
     for _ in range(of.choice((0, 1, 1, 2))):
-        columns[of.choice(COLUMNS)] = of.choice(odd)()
+        name = of.choice(COLUMNS)
+        columns[name] = of.choice(odd)([row[COLUMNS.index(name)] for row in rows])
     pq.write_table(pa.table(columns), folder / "t.parquet")
     if of.random() < 0.3:
         content = (folder / "t.parquet").read_bytes()
@@ -318,4 +331,4 @@ def options(of: random.Random, folder: Path) -> list[str]:
         arguments[of.randrange(len(arguments))] = of.choice(GIVEN)
     if "demo" in arguments:
         arguments = ["choose", *arguments[1:]]  # its own examples are no table of ours
-    return checked(folder, arguments, *NEW, "book.ledger", "a" * 300, "x", "é", "\udcff", "1", "0", "2", "p")
+    return checked(folder, arguments, *NEW, "book.ledger", *(given for given in GIVEN if given.strip("./-")))

@@ -83,6 +83,11 @@ def test_no_value_of_a_condition_is_shown(condition: str) -> None:
         assert SECRET not in said(f"SELECT name, {condition} AS x FROM patients")
 
 
+def test_no_value_is_shown_where_nothing_is_spelt_right() -> None:
+    assert SECRET not in said("SELECT name FROM patients WHEERE NOT (problem BETWE AS EN SECRETHIV '2' AND SECRETHIV)")
+    assert SECRET not in said("SELECT DISTINRE problem SECRETHIV.9")
+
+
 @pytest.mark.parametrize("value", ["problems", "ages", "LEFT", "true", "Jobs", "current_date"])
 def test_values_that_look_like_columns_or_words(value: str) -> None:
     told = said(f"SELECT name FROM patients WHERE problem = {value} AND agee = 1")

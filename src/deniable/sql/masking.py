@@ -103,11 +103,16 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = Fa
     after, alias = _alias(tokens, start)
     named = Known((*known.columns, *alias), known.private, known.table)
     plain = set() if condition else {*_plain_columns(tokens, start), *range(start + 1, after)}
+    privates = {i for i, token in enumerate(tokens) if token.token_type in NAMES and known.is_private(token.text)}
+    if start == len(tokens) and privates:
+        plain = set()
+    # Without a FROM or a WHERE that is spelt right, nobody knows what is compared with what.
+    lost = bool(privates - plain) and not any(token.token_type in _CONDITIONS for token in tokens)
     hidden = {i for i, token in enumerate(tokens) if is_constant(token)}
     for part in _parts(tokens, start):
         compares = any(tokens[i].token_type in _COMPARES or (i == after and _is_odd(tokens[i])) for i in part)
-        if condition or compares:
-            private = any(tokens[i].token_type in NAMES and known.is_private(tokens[i].text) for i in part)
+        if condition or compares or lost:
+            private = lost or not privates.isdisjoint(part)
             hidden |= {i for i in part if i not in plain and not _may_be_shown(tokens, i, named, private=private)}
         begins = any(tokens[i].token_type in _CONDITIONS for i in part)
         condition = condition or begins or compares

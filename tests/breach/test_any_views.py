@@ -100,6 +100,7 @@ def counted_cases(draw: st.DrawFn) -> Counted:
     return rows, views, distinct
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(counted_cases())
 def test_rows_are_counted_in_any_views(case: Counted) -> None:
     """Exactly, within what was proved, or not answered: which no row of a join tree without repetition is."""
@@ -146,6 +147,7 @@ def agree_within(row: dict[str, Any], truth: Fraction | None) -> None:
         assert row["upper"] - row["lower"] <= 1e-6
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(cases())
 def test_every_shape_is_what_the_judge_says(case: Case) -> None:
     compare(case)
@@ -214,11 +216,11 @@ def test_a_file_an_arrow_table_and_a_shuffled_copy_have_the_same_digits(
     monkeypatch.setattr(kinds, "WORK", 60)
     draw = random.Random(shape)
     columns = sorted({c for view in SHAPES[shape] for c in view})
-    rows: list[Row] = [{c: f"{c}{draw.randrange(3)}" for c in columns} | {"id": str(i)} for i in range(9)]
+    rows: list[Row] = [{c: f"{c}{draw.randrange(3)}" for c in columns} | {"id": str(i)} for i in range(7)]
     given = release_of(rows, SHAPES[shape])
     found = answers(given, "all")
     assert any(row[name]["bound"] == "proved" for row in found.values() for name in row)
-    assert answers(release_of(draw.sample(rows, 9), SHAPES[shape]), "all") == found
+    assert answers(release_of(draw.sample(rows, 7), SHAPES[shape]), "all") == found
     file = tmp_path / "t.csv"
     file.write_text("\n".join([",".join(columns), *(",".join(str(row[c]) for c in columns) for row in rows)]))
     assert answers(replace(given, table=str(file)), "all") == found
@@ -233,7 +235,7 @@ def test_blocks_counted_tuple_by_tuple(case: Case) -> None:
         compare(case)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 @given(cases())
 def test_intervals_hold_the_truth(case: Case) -> None:
     """Closed forms and exact counts switched off: everything by the recursion."""
@@ -264,6 +266,20 @@ def test_a_neighbourhood_cut_short_still_holds_the_truth(case: Case, small: int)
                     assert answer["probability"] == float(truth)
                 else:
                     assert Fraction(answer["lower"]) <= truth <= Fraction(answer["upper"])
+
+
+def test_a_tuple_that_has_some_of_one_persons_joins_and_nobody_elses_counts() -> None:
+    """(1, x) and (1, y) are joined by Ann alone, with some of her tuples each: that says something of her values."""
+    where = [(b, p) for b in "xy" for p in ("HIV", "Flu")]
+    people = [("ann", "1"), *((f"other {k}", "2") for k in range(6))]
+    rows: list[Row] = [{"id": who, "a": a, "b": b, "p": p} for who, a in people for b, p in where]
+    result = deniable.breach(release_of(rows, SHAPES["chain"]), pairs="all", tolerance=0.5)
+    found = {(row["id"], row["p"], row["adversary"]): row for row in result.table.to_pylist()}
+    for value, (either, single) in (listed(rows, SHAPES["chain"], "ann") or {}).items():
+        for name, truth in (("unrestricted", either), ("restricted", single)):
+            row = found["ann", value, name]
+            assert truth is not None
+            assert row["lower"] <= float(truth) <= row["upper"], (row, truth)
 
 
 def test_a_join_that_would_explode_is_refused_before_it_is_made() -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from deniable.bind.inputs import kept_scope, scope_of
 from deniable.effort import ENGINE, LIMIT, LONGEST, MOST_STATES, QUERIES, SECONDS, STATES, TOLERANCE, WIDEST, Effort
-from deniable.engines import check_engine, open_engine, opened
-from deniable.engines.scope import Scope
+from deniable.engines import check_engine
 from deniable.errors import Mistake
 from deniable.release import BreachLimit, CrowdLimit, HistoryLimit, LinkageLimit, Release, Requirements
 from deniable.spec import arguments
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from deniable.publish.again.n_choose import Choice
 
 Source = Release | str | PathLike[str]
+PUBLISHED = ("people.csv", "values.csv", "release.csv", "counterfeits.csv")  # what a published folder may hold
 
 
 def load(release: Source) -> Release:
@@ -70,23 +70,6 @@ def _as_it_is(table: Any, private: str | None, quasi: str | Sequence[str]) -> Re
     return Release(table=table, private=private or "", quasi=quasi)
 
 
-@contextmanager
-def _scope(engine: str) -> Iterator[Scope]:
-    with opened(engine) as started:
-        yield Scope(started)
-
-
-@contextmanager
-def _kept(engine: str) -> Iterator[Scope]:
-    """A scope that the result goes on using: closed here only if there is no result."""
-    scope = Scope(open_engine(engine))
-    try:
-        yield scope
-    except BaseException:
-        scope.close()
-        raise
-
-
 def breach(
     release: Source,
     *,
@@ -107,8 +90,9 @@ def breach(
         arguments.number("tolerance", tolerance, 0, 1),
         arguments.whole("limit", limit, 1),
     )
-    with _kept(engine) as scope:
-        return analyse(_read(release, engine), scope, Effort(tolerance, limit), pairs=pairs)
+    loaded = _read(release, engine)
+    with kept_scope(engine, loaded) as scope:
+        return analyse(loaded, scope, Effort(tolerance, limit), pairs=pairs)
 
 
 def crowds(
@@ -136,8 +120,9 @@ def crowds(
     )
     if private is not None or quasi:
         release = _as_it_is(release, private, quasi)
-    with _kept(engine) as scope:
-        return analyse(_read(release, engine), scope, method, Effort(limit=limit, seconds=seconds))
+    loaded = _read(release, engine)
+    with kept_scope(engine, loaded) as scope:
+        return analyse(loaded, scope, method, Effort(limit=limit, seconds=seconds))
 
 
 def linkage(release: Source, *, states: int = STATES, engine: str = ENGINE) -> Linkage:
@@ -148,8 +133,9 @@ def linkage(release: Source, *, states: int = STATES, engine: str = ENGINE) -> L
     from deniable.analyses.linkage import analyse
 
     arguments.insist(arguments.whole("states", states, 1, MOST_STATES))
-    with _kept(engine) as scope:
-        return analyse(_read(release, engine), scope, Effort(states=states))
+    loaded = _read(release, engine)
+    with kept_scope(engine, loaded) as scope:
+        return analyse(loaded, scope, Effort(states=states))
 
 
 def bucketize(
@@ -180,7 +166,7 @@ def bucketize(
     )
     loaded, files = _read(release, engine), [Path(folder) / name for name in ("people.csv", "values.csv")]
     insist_apart(loaded, {"--out": files}, groups=False)
-    with _scope(engine) as scope:
+    with scope_of(engine, loaded) as scope:
         request = BucketizeRequest(r, suppress, reveal, seed, excel_safe)
         return publish(loaded, Path(folder), scope, request)
 
@@ -251,8 +237,9 @@ def republish(
     options = RepublishOptions(
         algorithm, withhold, new_episode, dry_run, audit, seconds, seed, begin, allowed, places, excel_safe
     )
-    with _scope(engine) as scope:
-        return publish(_read(release, engine), Path(folder), scope, options, reached, lambda reason: warn(str(reason)))
+    loaded = _read(release, engine)
+    with scope_of(engine, loaded) as scope:
+        return publish(loaded, Path(folder), scope, options, reached, lambda reason: warn(str(reason)))
 
 
 def undo(release: Source, *, engine: str = ENGINE) -> Undone:
@@ -290,8 +277,9 @@ def attack(
         arguments.number("seconds", seconds, 0),
     )
     options = AttackOptions(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
-    with _scope(engine) as scope:
-        return work_out(_read(release, engine), scope, options)
+    loaded = _read(release, engine)
+    with scope_of(engine, loaded, *([known] if known else [])) as scope:
+        return work_out(loaded, scope, options)
 
 
 def ledger(release: Source, *, engine: str = ENGINE) -> Exported:
@@ -319,8 +307,9 @@ def utility(
     arguments.insist(
         arguments.path("folder", folder), arguments.whole("queries", queries, 1), arguments.whole("seed", seed, 0)
     )
-    with _scope(engine) as scope:
-        return analyse(_read(release, engine), Path(folder), scope, queries, seed)
+    loaded, published = _read(release, engine), (Path(folder) / name for name in PUBLISHED)
+    with scope_of(engine, loaded, *published) as scope:
+        return analyse(loaded, Path(folder), scope, queries, seed)
 
 
 def audit(
@@ -346,7 +335,7 @@ def audit(
     asked = {"breach": breach, "crowd": crowd, "linkage": linkage, "history": history}
     with_limits(Requirements(), asked)  # what is wrong with them is said before anything is read
     loaded = _read(release, engine)
-    with _scope(engine) as scope:
+    with scope_of(engine, loaded) as scope:
         return decide(replace(loaded, require=with_limits(loaded.require, asked)), scope, Effort(tolerance, limit))
 
 
@@ -366,7 +355,7 @@ def explain(
         arguments.texts("who", who), arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1)
     )
     loaded = _read(release, engine)
-    with _scope(engine) as scope:
+    with scope_of(engine, loaded) as scope:
         if is_published_again(loaded):
             return explain_releases(loaded, who, scope)
         if is_published_in_groups(loaded):
@@ -380,7 +369,7 @@ def check(release: Source, *, engine: str = ENGINE) -> Checked:
     from deniable.bind.files import Mistakes
 
     loaded, mistakes = _read(release, engine), Mistakes()
-    with _scope(engine) as scope:
+    with scope_of(engine, loaded) as scope:
         checked = mistakes.of(lambda: bind_all(loaded, scope))
     if loaded.republish and loaded.identifier and loaded.quasi and loaded.private:
         from deniable.analyses.history.ledger import check as check_ledger

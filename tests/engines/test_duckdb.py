@@ -55,8 +55,12 @@ def spilled(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.glob("*"))
 
 
-def test_what_is_spilled_goes_with_the_engine(engine: DuckDBEngine, tmp_path: Path) -> None:
-    engine._connection.execute("SET memory_limit = '30MB'")
+@pytest.fixture
+def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(duckdb_engine._SETTINGS, "memory_limit", "30MB")
+
+
+def test_what_is_spilled_goes_with_the_engine(cramped: None, engine: DuckDBEngine, tmp_path: Path) -> None:
     numbers = "SELECT md5(range::VARCHAR) AS a, md5((range + 1)::VARCHAR) AS b FROM range(1000000)"
     engine.store("t", sqlglot.parse_one(numbers, dialect="duckdb"))  # type: ignore[arg-type]
     (own,) = (tmp_path / "scratch").iterdir()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pyarrow as pa
 from sqlglot import exp
 
@@ -16,6 +18,6 @@ class ToyEngine(DuckDBEngine):
         return super().fetch(query)
 
 
-def open_engine(name: str) -> ToyEngine:
+def open_engine(name: str, files: Iterable[str]) -> ToyEngine:
     ASKED.append(name)
-    return ToyEngine()
+    return ToyEngine(files)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from deniable.bind import groups
 from deniable.bind.files import Mistakes
+from deniable.bind.inputs import attached_files
 from deniable.bind.reading import reading_notes
 from deniable.bind.releases import bind_releases
 from deniable.bind.table_rows import bind_table, check_republish
@@ -83,7 +84,7 @@ def explain(error: Malformed, engine: str) -> BadInput:
     if error.rest is None:
         return error
     try:
-        with opened(engine) as started:
+        with opened(engine, attached_files(error.rest)) as started:
             check(error.rest, Scope(started), error.wrong)
     except BadInput as more:
         return BadInput(in_order([*error.mistakes, *more.mistakes]))

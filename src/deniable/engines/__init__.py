@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -26,10 +26,10 @@ def check_engine(name: str) -> None:
         raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {name}"))
 
 
-def open_engine(name: str = ENGINE) -> Engine:
-    """The engine that `--engine` names; the embedded one by default."""
+def open_engine(name: str = ENGINE, files: Iterable[str] = ()) -> Engine:
+    """The engine that `--engine` names; the embedded one by default. `files` are all that it shall read."""
     check_engine(name)
-    return cast(Engine, import_module(ENGINES[_key(name)]).open_engine(name))
+    return cast(Engine, import_module(ENGINES[_key(name)]).open_engine(name, files))
 
 
 def interrupt() -> None:
@@ -46,9 +46,9 @@ def _key(name: str) -> str:
 
 
 @contextmanager
-def opened(name: str = ENGINE) -> Iterator[Engine]:
+def opened(name: str = ENGINE, files: Iterable[str] = ()) -> Iterator[Engine]:
     """An engine for some work, closed after it."""
-    engine = open_engine(name)
+    engine = open_engine(name, files)
     try:
         yield engine
     finally:

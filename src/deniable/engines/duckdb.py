@@ -1,7 +1,9 @@
 """The embedded engine: DuckDB, in memory, spilling to a private folder when it must.
 
-A process has one database, since opening one costs more than many an analysis; an engine is a connection to it.
-Everything an engine makes is temporary: other connections do not see it, and it goes when the engine is closed.
+An engine is a connection to a database that it shares with those for which the same files were named, since opening one
+costs more than many an analysis. Everything an engine makes is temporary: other connections do not see it, and it goes
+when the engine is closed. A database reads the files that were named and its own folder, and nothing else: whatever
+finds its way into a query, it loads no extension and changes no setting.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -22,6 +24,7 @@ from sqlglot import exp
 from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.duckdb_errors import reading, running
 from deniable.engines.duckdb_files import (
+    copy_into,
     outermost,
     parquet_fields,
     parquet_rows,
@@ -31,7 +34,8 @@ from deniable.engines.duckdb_files import (
     whole_file,
 )
 from deniable.engines.guesses import cell_of, guess
-from deniable.engines.plain_names import PlainNames
+from deniable.engines.pipes import piped
+from deniable.engines.plain_names import PlainNames, readable_names
 from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, of_columns, recode
 from deniable.errors import BadInput, Mistake, NoRows
 from deniable.private_folders import make_folder, private_folder, remove_folder
@@ -39,7 +43,15 @@ from deniable.private_folders import make_folder, private_folder, remove_folder
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_DATABASES: dict[int, Database] = {}  # by process: what was forked must not use its parent's
+# By process, since what was forked must not use its parent's, and by the files that may be read.
+_DATABASES: dict[tuple[int, frozenset[str]], Database] = {}
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "preserve_insertion_order": False,
+    "autoload_known_extensions": False,
+    "autoinstall_known_extensions": False,
+    "allow_community_extensions": False,
+    "allow_persistent_secrets": False,
+}
 _OPEN: weakref.WeakSet[DuckDBEngine] = weakref.WeakSet()
 _OPENING = threading.Lock()
 _NUMBERS = count(1)
@@ -49,34 +61,47 @@ _ORDERED = threading.Lock()  # whether rows keep their order is a setting of the
 
 @dataclass(frozen=True, eq=False)
 class Database:
-    """A database, and its folder for spills that only this user can read."""
+    """A database, its folder for spills that only this user can read, and the files that it may read beside."""
 
     connection: duckdb.DuckDBPyConnection
     spill: Path
+    allowed: frozenset[str]
 
 
-def _database() -> Database:
-    """The database of this process."""
-    here = os.getpid()
+def _database(allowed: frozenset[str]) -> Database:
+    """The database of this process for some files; of those for others, none is kept for later."""
+    here = os.getpid(), allowed
     if here not in _DATABASES:
-        spill = make_folder()
-        connection = duckdb.connect(config={"temp_directory": str(spill), "preserve_insertion_order": "false"})
-        weakref.finalize(connection, remove_folder, spill)
-        _DATABASES[here] = Database(connection, spill)
+        for other in [key for key in _DATABASES if key[0] == here[0] and key[1]]:
+            del _DATABASES[other]
+        _DATABASES[here] = _sealed(allowed)
     return _DATABASES[here]
 
 
-def _connect() -> tuple[duckdb.DuckDBPyConnection, Path]:
-    """A connection of its own, and its folder; after a failure that ended the database, to a new one."""
+def _sealed(allowed: frozenset[str]) -> Database:
+    """A new database that is shut before anybody asks it anything."""
+    spill = make_folder()
+    connection = duckdb.connect(config={**_SETTINGS, "temp_directory": str(spill)})
+    weakref.finalize(connection, remove_folder, spill)
+    connection.execute("SET GLOBAL allowed_paths = $1", [sorted(allowed)])
+    connection.execute("SET GLOBAL enable_external_access = false")  # which lets it keep its own folder
+    with suppress(duckdb.CatalogException):  # versions that lock everything or nothing
+        connection.execute("SET GLOBAL allowed_configs = ['enable_progress_bar', 'preserve_insertion_order']")
+        connection.execute("SET GLOBAL lock_configuration = true")
+    return Database(connection, spill, allowed)
+
+
+def _connect(allowed: frozenset[str]) -> tuple[duckdb.DuckDBPyConnection, Database]:
+    """A connection of its own; after a failure that ended the database, to a new one."""
     with _OPENING:
         try:
-            connection = _database().connection.cursor()
+            connection = _database(allowed).connection.cursor()
             connection.execute("SET enable_progress_bar = false")
         except duckdb.Error:
-            _DATABASES.pop(os.getpid(), None)
-            connection = _database().connection.cursor()
+            _DATABASES.pop((os.getpid(), allowed), None)
+            connection = _database(allowed).connection.cursor()
             connection.execute("SET enable_progress_bar = false")
-        return connection, _database().spill / f"names-{next(_NUMBERS)}"
+        return connection, _database(allowed)
 
 
 def interrupt() -> None:
@@ -86,9 +111,9 @@ def interrupt() -> None:
             engine._connection.interrupt()
 
 
-def open_engine(_: str) -> DuckDBEngine:
+def open_engine(_: str, files: Iterable[str] = ()) -> DuckDBEngine:
     """The embedded engine; there is nothing to say where it is."""
-    return DuckDBEngine()
+    return DuckDBEngine(files)
 
 
 @dataclass(frozen=True)
@@ -108,11 +133,13 @@ class _Asked:
 
 
 class DuckDBEngine:
-    """A connection to the in-memory DuckDB of this process."""
+    """A connection to an in-memory DuckDB of this process."""
 
-    def __init__(self) -> None:
-        self._connection, names = _connect()
-        self._names = PlainNames(names)
+    def __init__(self, files: Iterable[str] = ()) -> None:
+        self._connection, database = _connect(readable_names(files))
+        self._database: Database | None = database  # which goes with the last of its engines
+        self._folder = database.spill / f"engine-{next(_NUMBERS)}"
+        self._names = PlainNames(self._folder, database.allowed)
         self._left: list[TableFiles] = []  # files that are read where they are, whenever they are asked
         _OPEN.add(self)
 
@@ -335,33 +362,21 @@ class DuckDBEngine:
         if path.suffix not in (".csv", ".parquet"):
             raise BadInput(Mistake("path", f"expected a path that ends in .csv or .parquet; found {path}"))
         with private_folder(path.parent) as folder:
-            part = folder / f"result{path.suffix}"
-            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # the mode stays when it is filled
-            with self._running():
-                self._connection.execute(_copy(query, part).sql(OURS))
+            part, pipe = folder / f"result{path.suffix}", self._folder / f"pipe{path.suffix}"
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            with self._running(), piped(pipe, part):
+                self._connection.execute(copy_into(query, pipe).sql(OURS))
             os.replace(part, path)
 
     def close(self) -> None:
         """Close the connection: whatever it made is gone."""
         self._connection.close()
         self._names.remove()
+        self._database = None
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with self._running():
             return self._connection.sql(query.sql(OURS)).fetchall()
-
-
-def _copy(query: exp.Query, path: Path) -> exp.Copy:
-    """COPY into a file that is there: of its own accord the database would write to another one beside it first."""
-    chosen = {"FORMAT": exp.var(path.suffix[1:]), "USE_TMP_FILE": exp.false()}
-    if path.suffix == ".csv":
-        chosen["HEADER"] = exp.true()
-    return exp.Copy(
-        this=query.subquery(),
-        kind=False,
-        files=[exp.Literal.string(str(path))],
-        params=[exp.CopyParameter(this=exp.var(name), expression=value) for name, value in chosen.items()],
-    )
 
 
 @contextmanager

@@ -1,10 +1,13 @@
-"""How DuckDB is told to read files, and what its complaints about them come to. No user's name is in it but those of
-columns, and no cell."""
+"""How DuckDB is told to read and write files, and what its complaints about them come to. No user's name is in it but
+those of columns, and no cell."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
+
+from sqlglot import exp
 
 from deniable.engines.tables import TableFiles
 
@@ -70,6 +73,19 @@ def _list(texts: Sequence[str]) -> str:
 
 def _text(text: str) -> str:
     return f"'{text.replace(chr(39), 2 * chr(39))}'"
+
+
+def copy_into(query: exp.Query, pipe: Path) -> exp.Copy:
+    """COPY into a pipe that is there: of its own accord the database would write to a file beside it first."""
+    chosen = {"FORMAT": exp.var(pipe.suffix[1:]), "USE_TMP_FILE": exp.false()}
+    if pipe.suffix == ".csv":
+        chosen["HEADER"] = exp.true()
+    return exp.Copy(
+        this=query.subquery(),
+        kind=False,
+        files=[exp.Literal.string(str(pipe))],
+        params=[exp.CopyParameter(this=exp.var(name), expression=value) for name, value in chosen.items()],
+    )
 
 
 def record_of(text: str) -> int | None:

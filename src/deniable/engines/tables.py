@@ -128,7 +128,7 @@ def _as_glob(path: str) -> str:
     parts = Path(path).parts
     for count in range(len(parts) - 1, 0, -1):
         head = Path(*parts[:count])
-        if head.is_dir():
+        if os.path.isdir(head):
             return os.path.join(glob.escape(str(head)), *parts[count:])
     return path
 

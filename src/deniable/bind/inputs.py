@@ -1,0 +1,42 @@
+"""Which files a release has an engine read: they are named before it is opened, and it reads no others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from deniable.engines import open_engine, opened
+from deniable.engines.scope import Scope
+from deniable.engines.tables import paths_of
+from deniable.release import Release
+
+
+def attached_files(release: Release, *others: str | os.PathLike[str]) -> list[str]:
+    """All that stand behind the names of a release, and `others` that a command is given."""
+    named: list[Any] = [release.table, *release.generalize.values()]
+    if release.published:
+        named += [release.published.people, release.published.values]
+    if release.history:
+        named += [*release.history.releases, release.history.population]
+    files = [name for name in named if isinstance(name, (str, os.PathLike)) and os.fspath(name)]
+    return [path for name in files for path in paths_of(name, release.folder)] + [os.fspath(name) for name in others]
+
+
+@contextmanager
+def scope_of(engine: str, release: Release, *others: str | os.PathLike[str]) -> Iterator[Scope]:
+    """A scope in an engine that reads the files of a release, and `others`."""
+    with opened(engine, attached_files(release, *others)) as started:
+        yield Scope(started)
+
+
+@contextmanager
+def kept_scope(engine: str, release: Release) -> Iterator[Scope]:
+    """The same for a result that goes on using it: closed here only if there is no result."""
+    scope = Scope(open_engine(engine, attached_files(release)))
+    try:
+        yield scope
+    except BaseException:
+        scope.close()
+        raise

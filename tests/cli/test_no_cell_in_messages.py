@@ -33,7 +33,14 @@ knowledge:
 republish: {{m: 2, n: 1}}
 require: {{breach: {{at_most: 0.5}}, crowd: {{at_least: 2, values: 2}}}}
 """
-MISTAKES = ["", " WHERE problem = 'SECRET0'", " WHERE problem = SECRET1", " WHERE problem > 3 AND agee = 'SECRET0"]
+MISTAKES = [
+    "",
+    " WHERE problem = 'SECRET0'",
+    " WHERE problem = SECRET1",
+    " WHERE problem = SECRET1.9",
+    " WHERE problem = SECRET1 (b)",
+    " WHERE problem > 3 AND agee = 'SECRET0",
+]
 COMMANDS = [
     "check release.yaml", "audit release.yaml", "audit release.yaml --json", "breach release.yaml",
     "breach release.yaml --json", "crowds release.yaml", "crowds release.yaml --method exact",

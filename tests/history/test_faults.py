@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
+from pathlib import Path
 
 import pytest
 
 from deniable.analyses.history.republish import STEPS
+from tests.history.again import republish
 from tests.history.faults import Host, Job, Work, set_up
 from tests.history.recovery import recovers
 
@@ -71,3 +74,17 @@ def test_killed_at_any_time(share: int, work: Work, seconds: float, host: Host) 
     (ended,) = host.run(work.folder, Job(f"{work.spec}.yaml", work.out, seconds=seconds * share / 100))
     assert ended.status in (-signal.SIGKILL, 0)  # it may have been faster
     recovers(work, ("same", "other")[share % 2])
+
+
+def test_the_names_of_the_log_are_kept_before_a_file_is_written(later: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a machine that stops may have the files of a release that its ledger does not know."""
+    real, synced = os.fsync, list[str]()
+
+    def fsync(handle: int) -> None:
+        synced.append(os.path.relpath(Path(f"/proc/self/fd/{handle}").readlink(), later.folder))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
+    written = next(k for k, name in enumerate(synced) if name.startswith("out2"))
+    assert "book.ledger.open" in synced[:written]

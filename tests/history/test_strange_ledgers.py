@@ -19,6 +19,8 @@ STRANGE = {
     "a column is missing": "ALTER TABLE seats DROP COLUMN ghost",
     "a column has another name": "ALTER TABLE people RENAME i0 TO j0",
     "a function in place of the database's own": "CREATE MACRO count(x) AS 0",
+    "a file of less than nothing": "UPDATE files_1 SET size = -1",
+    "a key that is gone": "UPDATE identity SET key = NULL",
     "a negative release": "UPDATE releases SET release = -release",
 }
 COMMANDS = {

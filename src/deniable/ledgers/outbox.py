@@ -14,6 +14,7 @@ from deniable.ledgers.schema import files_table
 from deniable.publish.staging import STAGING, staged, sweep
 
 FILES = ("release.csv", "counterfeits.csv")
+_LARGEST = 1 << 36  # bytes of a published file: a ledger that says more does not say what was entered
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ def read_files(ledger: Ledger, release: int) -> dict[str, bytes]:
     of_release = "" if found[0] == own else f"WHERE release = {release}"  # once, all releases were in one table
     query = f"SELECT name, size, content FROM {found[0]} {of_release} ORDER BY name"
     rows = ledger.connection.execute(query).fetchall()
+    if not all(size is not None and 0 <= size <= _LARGEST for _, size, _ in rows):
+        raise ValueError("size")
     return {name: pa.decompress(content, size, codec="zstd", asbytes=True) for name, size, content in rows}
 
 

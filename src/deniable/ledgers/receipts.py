@@ -16,6 +16,7 @@ from pathlib import Path
 from deniable.errors import BadInput, Mistake, Reason
 from deniable.ledgers.chain import read_links
 from deniable.ledgers.file import Ledger, number
+from deniable.ledgers.private import damaged
 from deniable.ledgers.schema import has_table
 
 RECEIPT = "receipt.txt"
@@ -105,7 +106,9 @@ def _key(ledger: Ledger) -> bytes:
     if not has_table(ledger.connection, "identity"):
         return b""
     rows = ledger.connection.execute("SELECT key FROM identity").fetchall()
-    return bytes(rows[0][0]) if rows else b""
+    if rows and not isinstance(rows[0][0], bytes):
+        raise damaged(ledger.path)
+    return rows[0][0] if rows else b""
 
 
 def _receipt(key: bytes, release: int, published: str) -> Receipt:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from deniable import private_folders
 from tests.campaign.material import MARK
 
 TELLING = ("explain", "breach", "linkage", "attack", "ledger")  # whose answer may be a private value
@@ -100,9 +101,11 @@ def left(folder: Path, before: set[str], told: Told, *made: str) -> list[str]:
     """What is there that was not, but for what a command that succeeded was to make."""
     allowed = made if told.status in (0, 1) else ()
     new = [name for name in sorted(listing(folder) - before) if not name.startswith(allowed or ("\0",))]
+    held = {path.name for path in private_folders._HELD}  # by engines that are open: they go with them, or at the end
     temporary = [path.name for path in Path(tempfile.gettempdir()).iterdir() if "deniable" in path.name]
+    temporary = [name for name in temporary if name not in held]
     found = [f"left behind: {', '.join(new)[:200]}"] if new else []
-    if len(temporary) > 1:  # rows that do not fit into memory have a folder as long as the process lives
+    if temporary:
         found.append(f"left among temporary files: {', '.join(temporary)[:200]}")
     return found
 

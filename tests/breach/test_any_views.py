@@ -176,13 +176,13 @@ def larger_cases(draw: st.DrawFn) -> Case:
 
 @settings(max_examples=settings().max_examples // 10)
 @given(larger_cases())
-def test_tables_of_six_to_nine_rows_are_counted_exactly(case: Case) -> None:
+def test_tables_of_six_to_nine_rows_are_counted_or_bounded_as_narrowly_as_asked(case: Case) -> None:
     rows, views = case
     found = answers(release_of(rows, views), "all")
     for person in {row["id"] for row in rows}:
         for value, (either, single) in (listed(rows, views, person) or {}).items():
-            agree(found[person, value]["unrestricted"], either)
-            agree(found[person, value]["restricted"], single)
+            agree_within(found[person, value]["unrestricted"], either)
+            agree_within(found[person, value]["restricted"], single)
 
 
 def test_eight_rows_in_a_cycle_of_four_views_get_a_number_instead_of_0_51_to_0_87() -> None:

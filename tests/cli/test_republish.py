@@ -72,8 +72,8 @@ def test_two_releases(folder: Path, call: Call) -> None:
     assert made == {
         "release": 2, "ledger": "book.ledger", "algorithm": "cor-split", "m": 3, "n": 2, "people": 27, "newcomers": 3,
         "groups": len({row["group"] for row in read("two/release.csv")}), "counterfeits": counterfeits,
-        "withheld": 0, "changed": 0, "renamed": {}, "added": [], "finished": None, "dry_run": False, "forwarded": None,
-        "holds_for": ["somebody who knows nothing"],
+        "withheld": 0, "changed": 0, "renamed": {}, "added": [], "finished": None, "dry_run": False,
+            "forwarded": None, "formulas": 0, "holds_for": ["somebody who knows nothing"],
     }  # fmt: skip
     assert len(read("two/release.csv")) == 27 + counterfeits
     assert set(exposure) >= {"known", "people", "releases", "exposed", "undecided", "promised"}

@@ -70,15 +70,28 @@ class Unnamed(tuple[str, ...]):
     __slots__ = ()
 
 
+class Glued(Unnamed):
+    """The first line of a file, which looks as if its end were lost and a row went on there; not shown either."""
+
+    __slots__ = ()
+
+
 def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
-    """Columns as messages may list them: those of a header, which has some name that was asked for."""
+    """Columns as messages may list them: those of a header, which has some name that was asked for, and no name that
+    begins with one that is missing and has others behind it."""
     found = tuple(columns)
-    lowered = {name.lower() for name in asked}
-    return found if any(name.lower() in lowered for name in found) else Unnamed(found)
+    has, wanted = {name.lower() for name in found}, {name.lower() for name in asked}
+    if not has & wanted:
+        return Unnamed(found)
+    missing = tuple(name for name in wanted - has if name)
+    is_glued = any(name.lower().startswith(missing) for name in found[:-1] if name.lower() not in wanted)
+    return Glued(found) if is_glued else found
 
 
 def one_of(columns: Sequence[str]) -> str:
     """`one of …`, where they are a header's."""
+    if isinstance(columns, Glued):
+        return "a column; the first line may hold cells of a row: is the end of the header's line lost?"
     if isinstance(columns, Unnamed):
         return "a column; the first line has no name that is asked for: it may be a row, and the header missing"
     return f"one of {', '.join(columns)}"

@@ -142,6 +142,17 @@ def test_the_first_row_of_a_file_without_a_header_is_not_shown(verb: str, row: s
         assert "it may be a row, and the header missing" in told
 
 
+@pytest.mark.parametrize("verb", HEADERLESS)
+def test_the_first_row_of_a_file_whose_header_lost_its_end_is_not_shown(verb: str, tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text(f"name,age,job,problem{ROW}\nSECRETJOHN,45,Professor,SECRETHIV\n")
+    (tmp_path / "release.yaml").write_text(RELEASE + MORE)
+    with pytest.raises(deniable.BadInput) as refused:
+        HEADERLESS[verb](tmp_path)
+    told = str(refused.value)
+    assert "SECRET" not in told
+    assert "is the end of the header's line lost?" in told or "expected 7 cells in the row; found 4" in told
+
+
 def test_the_first_row_of_a_part_without_a_header(tmp_path: Path) -> None:
     (tmp_path / "part-1.csv").write_text("name,age,job,problem\nBill,30,Engineer,HIV\n")
     (tmp_path / "part-2.csv").write_text(f"{ROW}\n")

@@ -77,14 +77,16 @@ class Glued(Unnamed):
 
 
 def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
-    """Columns as messages may list them: those of a header, which has some name that was asked for, and no name that
-    begins with one that is missing and has others behind it."""
+    """Columns as messages may list them: those of a header, which has some name that was asked for.
+
+    Where a row goes on in the header's line, the name in the middle begins with one that is missing.
+    """
     found = tuple(columns)
     has, wanted = {name.lower() for name in found}, {name.lower() for name in asked}
     if not has & wanted:
         return Unnamed(found)
     missing = tuple(name for name in wanted - has if name)
-    is_glued = any(name.lower().startswith(missing) for name in found[:-1] if name.lower() not in wanted)
+    is_glued = len(found) > 1 and len(found) % 2 == 1 and found[len(found) // 2].lower().startswith(missing)
     return Glued(found) if is_glued else found
 
 

@@ -15,13 +15,18 @@ from deniable.release import Release
 
 def attached_files(release: Release, *others: str | os.PathLike[str]) -> list[str]:
     """All that stand behind the names of a release, and `others` that a command is given."""
+    files = (path for name in tables_of(release) for path in paths_of(name, release.folder))
+    return [*files, *(os.fspath(name) for name in others)]
+
+
+def tables_of(release: Release, *, groups: bool = True) -> list[str | os.PathLike[str]]:
+    """The names of the tables that an engine reads for a release; without `groups`, but those that are published."""
     named: list[Any] = [release.table, *release.generalize.values()]
-    if release.published:
+    if release.published and groups:
         named += [release.published.people, release.published.values]
     if release.history:
         named += [*release.history.releases, release.history.population]
-    files = [name for name in named if isinstance(name, (str, os.PathLike)) and os.fspath(name)]
-    return [path for name in files for path in paths_of(name, release.folder)] + [os.fspath(name) for name in others]
+    return [name for name in named if isinstance(name, (str, os.PathLike)) and os.fspath(name)]
 
 
 @contextmanager

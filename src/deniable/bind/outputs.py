@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from deniable.bind.inputs import tables_of
 from deniable.engines.tables import paths_of
 from deniable.errors import BadInput, Mistake
 from deniable.release import Release
@@ -33,12 +34,7 @@ def _inputs(release: Release, *, groups: bool) -> Iterator[Path]:
     """The release file, the table's files, and all others that it names."""
     if release.locations.file:
         yield Path(release.locations.file)
-    named = [release.table, release.ledger, *release.generalize.values(), *(known.file for known in release.knowledge)]
-    if release.published and groups:
-        named += [release.published.people, release.published.values]
-    if release.history:
-        named += [*release.history.releases, release.history.population]
-    for name in named:
-        if isinstance(name, (str, Path)) and str(name):
-            yield release.folder / name
-            yield from map(Path, paths_of(name, release.folder))
+    private = [name for name in (release.ledger, *(known.file for known in release.knowledge)) if name]
+    for name in (*tables_of(release, groups=groups), *private):
+        yield release.folder / name
+        yield from map(Path, paths_of(name, release.folder))

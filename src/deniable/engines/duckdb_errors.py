@@ -20,11 +20,8 @@ def reading(
 ) -> Iterator[None]:
     """Turn what is said of a table into a mistake; `culprit` is told it, and says which of the files it is about."""
     try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except RuntimeError as error:
-        raise interrupted(error) from None
+        with _heard():
+            yield
     except duckdb.Error as error:
         text, where = str(error), title
         record = record_of(text)
@@ -40,11 +37,8 @@ def running(damaged: Callable[[], str]) -> Iterator[None]:
     """Turn a failed query into an EngineError, or into a mistake about the file that `damaged` finds. Its message is
     not repeated: it may quote a cell, or a constant of a condition that is one."""
     try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except RuntimeError as error:
-        raise interrupted(error) from None
+        with _heard():
+            yield
     except (duckdb.BinderException, duckdb.CatalogException) as error:
         raise UnfitQuery(f"duckdb: the query failed ({type(error).__name__})") from None
     except duckdb.OutOfMemoryException:
@@ -57,6 +51,14 @@ def running(damaged: Callable[[], str]) -> Iterator[None]:
         raise kind(f"duckdb: the query failed ({type(error).__name__})") from None
 
 
-def interrupted(error: RuntimeError) -> BaseException:
-    """How the driver itself says that Ctrl-C was pressed; anything else stays what it is."""
-    return KeyboardInterrupt() if "interrupted" in str(error) else error
+@contextmanager
+def _heard() -> Iterator[None]:
+    """Ctrl-C, as the database says that it was pressed, or the driver itself; anything else stays what it is."""
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        if "interrupted" not in str(error):
+            raise
+        raise KeyboardInterrupt from None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -82,20 +82,19 @@ def broken(at: duckdb.DuckDBPyConnection, layout: Layout) -> Iterator[Reason]:
         at.execute(f'SELECT bit_xor(hash(t)) FROM "{quoted}" t').fetchall()
     links = read_links(at)
     told, before = _told(at, layout, links), ""
+    ((last,),) = at.execute("SELECT coalesce(max(release), 0) FROM releases").fetchall()
     for one in links:
-        if one.link != _link(before, one, told[one.release]):
+        as_entered = one.link == _link(before, one, told[one.release])
+        if not as_entered or (one.release == last and one.whole != _whole(at)):
             yield Reason("again.link_broken", release=one.release)
         before = one.link
-    ((last,),) = at.execute("SELECT coalesce(max(release), 0) FROM releases").fetchall()
-    if links and links[-1].release == last and links[-1].whole != _whole(at):
-        yield Reason("again.link_broken", release=last)
 
 
 def _link(before: str, made: Linked, told: object) -> str:
     return _digest([before, made.release, made.first, made.last, made.published, told])
 
 
-def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Any) -> dict[int, list[object]]:
+def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Sequence[Linked]) -> dict[int, list[object]]:
     """What the ledger has of each release, in few numbers."""
     numbers = [one.release for one in links]
     found: dict[int, list[object]] = {release: [] for release in numbers}

@@ -193,7 +193,7 @@ def _connect(
         before = len(journal.releases_of(connection)) if found is Standing.BEHIND else None
         connection.close()  # what is copied is whole then, and nobody's lock on it is lost
         (journal.bring_forward if found is Standing.BEHIND else journal.renew)(path.resolve(), folder)
-        connection = _opened(path, opening)
+        connection = _opened(path, opening.name())
     return _shut_in(connection), before
 
 
@@ -213,15 +213,15 @@ def _connect_alone(path: Path, open_: ExitStack, deadline: float) -> tuple[duckd
     while True:
         try:
             opening = opening or open_.enter_context(private.opening(path.resolve()))
-            return _opened(path, opening), opening
+            return _opened(path, opening.name()), opening
         except Held:
             _wait(path, deadline)
 
 
-def _opened(path: Path, opening: Opening) -> duckdb.DuckDBPyConnection:
-    """Raises Held where another program has it."""
+def _opened(path: Path, name: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """A ledger by one of its names. Raises Held where another program has it."""
     try:
-        return duckdb.connect(str(opening.name()), config=dict.fromkeys(_EXTENSIONS, False))
+        return duckdb.connect(str(name), read_only=read_only, config=dict.fromkeys(_EXTENSIONS, False))
     except duckdb.Error as error:
         if "lock on file" in str(error):
             raise Held from None
@@ -239,17 +239,12 @@ def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> duckdb.Du
     """Open a ledger that may only be read. With the log of a run that was stopped, a private copy of both is opened."""
     if not os.access(path, os.R_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read; found no permission to"))
-    config: dict[str, str | bool | int | float | list[str]] = dict.fromkeys(_EXTENSIONS, False)
     while True:
         try:
             copy = private.copied_with_log(path.resolve(), open_)
-            return duckdb.connect(str(copy or path.resolve()), read_only=copy is None, config=config)
+            return _opened(path, copy or path.resolve(), read_only=copy is None)
         except (Held, PermissionError):
-            pass
-        except duckdb.Error as error:
-            if "lock on file" not in str(error):
-                raise damaged(path) from None
-        _wait(path, deadline)
+            _wait(path, deadline)
 
 
 def forget_journal(ledger: Ledger) -> None:

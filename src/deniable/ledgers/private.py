@@ -20,7 +20,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Iterator
@@ -29,12 +28,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.errors import BadInput, EngineError, Mistake, Reason
-from deniable.private_folders import private_folder
+from deniable.private_folders import make_folder, private_folder, remove_folder, sweep_folders
 
 LOCK = "lock"
 _LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")  # behind the name of a database
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-_UNNAMED = ".new-"  # in the name of the folder of a ledger that has no name yet
+_UNNAMED = ".new-"  # in what earlier versions called a ledger that has no name yet, or its folder
 
 
 class Held(Exception):
@@ -118,28 +117,23 @@ def check_alone(path: Path) -> None:
 @contextmanager
 def unnamed(path: Path) -> Iterator[Path]:
     """A folder for a ledger that is being made; nothing of it stays."""
-    lock = None
-    while lock is None:
-        folder = path.with_name(f".{path.name}{_UNNAMED}{secrets.token_hex(4)}")
-        try:
-            lock = locked(folder)
-        except Held:  # by a run that sweeps
-            continue
-        except OSError as error:
-            raise _failed(path, error) from None
+    try:
+        folder = make_folder(path.parent)
+    except OSError as error:
+        raise _failed(path, error) from None
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
+        remove_folder(folder)
 
 
 def sweep(path: Path) -> None:
-    """Remove what runs that were killed left of a ledger on its way to its name."""
+    """Remove what runs that were killed left of a ledger on its way to its name, also those of earlier versions."""
+    sweep_folders(path.parent)
     for left in path.parent.iterdir():
         if not left.name.startswith(f".{path.name}{_UNNAMED}"):
             continue
-        if not left.is_dir():  # as earlier versions made it
+        if not left.is_dir():
             is_same = path.exists() and path.samefile(left)  # it got its name, and kept the other one
             if is_same or not _is_open(left.with_name(left.name.removesuffix(".wal"))):
                 left.unlink(missing_ok=True)

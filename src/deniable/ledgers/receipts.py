@@ -56,14 +56,14 @@ def insist_on_receipts(ledger: Ledger, folders: Iterable[Path]) -> None:
 
     Raises BadInput.
     """
-    key = _key(ledger)
-    if not key:
+    key, receipts = _key(ledger), list(_receipts(folders))
+    if not key or not receipts:
         return
     published = {one.release: one.published for one in read_links(ledger.connection)}
     last = number(ledger, "SELECT coalesce(max(release), 0) FROM releases")
     numbers = {_receipt(key, release, "").number: release for release in range(1, last + _AHEAD)}
     wrong: list[Mistake] = []
-    for folder, found in _receipts(folders):
+    for folder, found in receipts:
         release = numbers.get(found.number)
         if release is None:  # of another ledger
             continue

@@ -72,9 +72,8 @@ def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
 
 def _forwarded(made: Republished) -> str:
     """The ledger was an older copy, or lost."""
-    journal = made.ledger.with_name(f"{made.ledger.name}.journal")
     was = f"had {made.forwarded} of its releases" if made.forwarded else "was gone"
-    return f"{made.ledger} {was} and was brought forward from {journal}"
+    return f"{made.ledger} {was} and was brought forward from {made.journal}"
 
 
 def _columns(found: ColumnChanges) -> str:

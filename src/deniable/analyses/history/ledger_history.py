@@ -64,7 +64,7 @@ def layout_of(release: Release) -> Layout:
 
 def insist_on_whole(book: Ledger) -> None:
     """A ledger that is not what was entered in it is not gone on from, nor believed. Raises BadInput."""
-    wrong = list(dict.fromkeys(broken(book.connection, book.layout))) if not book.is_new else []
+    wrong = [] if book.is_new else list(broken(book.connection, book.layout))
     if wrong:
         raise BadInput([Mistake(str(book.path), reason) for reason in wrong])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ from deniable.errors import BadInput, EngineError, Mistake, Reason
 from deniable.ledgers.columns import ColumnChanges, changes, late_cells, read_layout
 from deniable.ledgers.file import Ledger, ledger, sweep
 from deniable.ledgers.outbox import Pending, is_free, sweep_out, unwritten, write_out
+from deniable.ledgers.private import journal_of
 from deniable.ledgers.read import DatedRelease, count_release, dated_releases, last_kinds
 from deniable.ledgers.receipts import folders_with_receipts, insist_on_receipts
 from deniable.ledgers.store import digest, match, propose, settle, withdraw
@@ -84,6 +86,11 @@ class Republished(Shown):
     def ledger(self) -> Path:
         """The private history that the release was entered in."""
         return ledger_path(self.release)
+
+    @property
+    def journal(self) -> Path:
+        """The copy of it from which one that is lost or older is brought forward."""
+        return journal_of(self.ledger)
 
     def save_withheld(self, path: str | Path) -> None:
         """Write who is kept for the next release to a csv file that only its owner may read."""
@@ -168,6 +175,7 @@ def _publish(book: Ledger, run: _Run) -> Republished:
     last = before[-1] if before else None
     if mine is not None:
         if not options.dry_run:
+            sweep(book)
             _write_pending(book, mine, run.folder)
         return _recorded(run, book, mine.release, last)
     insist_on_usual(release, book, matched, mark, options.unusual)
@@ -208,19 +216,17 @@ def _finish(book: Ledger, run: _Run, waiting: Sequence[Pending]) -> int | None:
     sweep(book)
     finished = None
     for one in waiting:
-        try:
-            if not is_free(one.folder):
-                raise EngineError(str(one.folder))
-            _write_pending(book, one, one.folder)
-            finished = one.release
-        except EngineError:
+        if is_free(one.folder):
+            with suppress(EngineError):
+                _write_pending(book, one, one.folder)
+                finished = one.release
+        if finished != one.release:
             run.warn(Reason("history.still_unwritten", release=one.release, folder=str(one.folder)))
     return finished
 
 
 def _write_pending(book: Ledger, waiting: Pending, folder: Path) -> None:
     """Finish what an earlier run had committed."""
-    sweep(book)
     sweep_out(waiting.folder)
     write_out(book, waiting.release, folder)
 

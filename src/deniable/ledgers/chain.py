@@ -26,10 +26,13 @@ _TABLE = (
     "CREATE TABLE IF NOT EXISTS links (release INTEGER, first INTEGER, last INTEGER, published VARCHAR, "
     "link VARCHAR, whole VARCHAR)"
 )
-_PARTS = {
+PARTS = {
     "seats": "((person * 1000003::HUGEINT + grp) * 65537 + value) * 2 + ghost::INTEGER",
     "groups": "(grp * 1000003::HUGEINT + signature) * 65537 + lineage",
 }
+
+
+_HALF = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,10 @@ def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Sequence[Linked]
         "SELECT release, made::VARCHAR, algorithm, m, n, digest, kinds FROM releases WHERE list_contains(?, release)"
     )
     _enter(found, at.execute(query, [numbers]).fetchall())
-    for table, x in _PARTS.items():
-        sums = f"SELECT release, count(*), sum(({x}) * ({x}))::VARCHAR FROM {table}"
-        _enter(found, at.execute(f"{sums} WHERE list_contains(?, release) GROUP BY release", [numbers]).fetchall())
+    for table, x in PARTS.items():
+        sums = f"SELECT release, count(*), {squares(x)} FROM {table} WHERE list_contains(?, release) GROUP BY release"
+        rows = at.execute(sums, [numbers]).fetchall()
+        _enter(found, [(release, count, total(parts)) for release, count, *parts in rows])
     cells = ", ".join(f"coalesce('=' || {cell}, '')" for cell in id_cells(layout))
     tables = _tables(at)
     mixed = f"md5_number_lower(concat_ws(chr(31), person, value, signature, {cells}))"
@@ -114,6 +118,20 @@ def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Sequence[Linked]
         files = f"SELECT name, size, sha256(content) FROM {files_table(one.release)} ORDER BY name"
         found[one.release].append(at.execute(files).fetchall() if files_table(one.release) in tables else [])
     return found
+
+
+def squares(x: str) -> str:
+    """The sum of x * x, in three parts (`total`): as one number it may be larger than any that the engine has."""
+    high, low = f"(({x}) // {_HALF})", f"(({x}) % {_HALF})"
+    return ", ".join(f"sum({one} * {other})" for one, other in ((high, high), (high, low), (low, low)))
+
+
+def total(parts: Sequence[int | None]) -> str | None:
+    """The sum itself; None where there is nothing to be summed."""
+    high, mixed, low = parts
+    if high is None or mixed is None or low is None:
+        return None
+    return str(high * _HALF * _HALF + 2 * mixed * _HALF + low)
 
 
 def _tables(at: duckdb.DuckDBPyConnection) -> set[str]:
@@ -133,9 +151,10 @@ def _whole(at: duckdb.DuckDBPyConnection) -> str:
         f"WHERE code <= ({used})"
     )
     x = "signature * 1000003::HUGEINT + value"
-    sets = f"SELECT count(*), sum(({x}) * ({x}))::VARCHAR FROM signatures"
+    ((count, *parts),) = at.execute(f"SELECT count(*), {squares(x)} FROM signatures").fetchall()
+    sets = [(count, total(parts))]
     state = "SELECT release, sha256(state) FROM releases WHERE release = (SELECT max(release) FROM releases)"
-    return _digest([at.execute(query).fetchall() for query in (values, sets, state)])
+    return _digest([at.execute(values).fetchall(), sets, at.execute(state).fetchall()])
 
 
 def _digest(told: object) -> str:

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import math
+import signal
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 
 from deniable import kernels
 from tests.campaign.kinds import KINDS
@@ -33,10 +35,17 @@ def main() -> int:
         for case in (case for kind in wanted for case in tried(kind, [asked.only])):
             print(case.kind, case.seed, *(case.problems or ("survived",)), sep="\n  ")
         return 0
-    until = time.monotonic() + 60 * asked.minutes
     counts: Counter[str] = Counter()
     failed: list[Case] = []
-    turns = 20
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):  # told to stop, it says how far it came
+        _try(wanted, asked, counts, failed)
+    print(_table(wanted, counts, failed))
+    return 1 if failed else 0
+
+
+def _try(wanted: list[Kind], asked: argparse.Namespace, counts: Counter[str], failed: list[Case]) -> None:
+    until, turns = time.monotonic() + 60 * asked.minutes, 20
     for turn in range(turns):
         for kind in wanted:
             for case in tried(kind, _seeds(kind, turn, turns, asked), until):
@@ -44,8 +53,7 @@ def main() -> int:
                 if case.problems:
                     failed.append(case)
                     _tell(case, failed)
-    print(_table(wanted, counts, failed))
-    return 1 if failed else 0
+        print(f"{turn + 1} of {turns}: {counts.total():,} tried, {len(failed):,} failed", file=sys.stderr, flush=True)
 
 
 def _asked() -> argparse.Namespace:

@@ -7,13 +7,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.campaign.calls import checked
-from tests.campaign.material import COLUMNS, MARK, RELEASES, SENSIBLE, VALUES, command, write_material
+from tests.campaign.cheap import Dice
+from tests.campaign.material import COLUMNS, MARK, RELEASES, SENSIBLE, VALUES, command, write_material, written
 
 NEW = ("new", "new.csv")  # what commands are told to write
 ODD: list[Any] = [
@@ -29,15 +29,15 @@ TEXTS = [
 ]  # fmt: skip
 
 
-def release_file(of: random.Random, folder: Path) -> list[str]:
+def release_file(of: Dice, folder: Path) -> list[str]:
     """A release file that is changed somewhere, as a document or as text."""
     write_material(folder, of)
-    kind = of.choice(list(RELEASES))
+    kind = of.turn(list(RELEASES))
     document: Any = deepcopy(RELEASES[kind])
     for _ in range(of.choice((0, 1, 1, 2, 4))):
         document = _changed(of, document)
     try:
-        text = yaml.safe_dump(document, sort_keys=False, allow_unicode=of.random() < 0.5)
+        text = written(document, unicode=of.random() < 0.5)
     except Exception:  # a document that cannot be written is not one
         text = "table: t.csv\n"
     for _ in range(of.choice((0, 0, 1, 2, 5)) if document != RELEASES[kind] else of.choice((1, 2, 5))):
@@ -102,12 +102,14 @@ SQL = [
 ]  # fmt: skip
 
 
-def query(of: random.Random, folder: Path) -> list[str]:
+def query(of: Dice, folder: Path) -> list[str]:
     """Views with random conditions, which are damaged now and then; literals near the private column are private."""
     write_material(folder, of)
-    kind = of.choice(("views", "crowds"))
+    kind = of.turn(("views", "crowds"))
     document: Any = deepcopy(RELEASES[kind])
     document.pop("require")
+    if of.random() < 0.75:  # what cells look like is for tables
+        document["types"] = {"age": "integer"} | dict.fromkeys(("name", "job", "zip", "problem"), "text")
     where = f" WHERE {_condition(of, of.choice((0, 1, 2, 3)))}" if of.random() < 0.8 else ""
     for name in document["views"]:
         own = where if kind == "views" else f" WHERE {_condition(of, 1)}"
@@ -120,7 +122,7 @@ def query(of: random.Random, folder: Path) -> list[str]:
         document["views"][name] = text if "problem" in text else text.replace(MARK, "flu")
     if of.random() < 0.2:
         document["secret"] = f"SELECT name, problem FROM t WHERE {_condition(of, 1)}"
-    (folder / f"{kind}.yaml").write_text(yaml.safe_dump(document, sort_keys=False))
+    (folder / f"{kind}.yaml").write_text(written(document))
     return checked(folder, command(of, kind), *NEW)
 
 
@@ -209,10 +211,10 @@ BYTES = [
 ]
 
 
-def table(of: random.Random, folder: Path) -> list[str]:
+def table(of: Dice, folder: Path) -> list[str]:
     """A table, or another file of the release, with odd cells, odd lines or odd bytes."""
     rows = write_material(folder, of)
-    kind = of.choice(list(RELEASES))
+    kind = of.turn(list(RELEASES))
     way = of.random()
     if way < 0.15 and kind != "history":
         _parquet(of, folder, kind, rows)
@@ -221,30 +223,31 @@ def table(of: random.Random, folder: Path) -> list[str]:
     path = folder / of.choice(names)
     lines = [line.split(",") for line in path.read_text().splitlines()]
     for _ in range(of.choice((0, 1, 3))):
-        _change_lines(of, lines)
+        change_lines(of, lines)
     content = "\n".join(",".join(line) for line in lines).encode("utf-8", "surrogatepass") + of.choice(
         [b"\n", b"", b"\n\n"]
     )
     for _ in range(of.choice((0, 0, 1, 4))):
         at = of.randrange(len(content) + 1)
         content = content[:at] + of.choice([b"", *BYTES]) + content[min(len(content), at + of.randrange(3)) :]
-    path.write_bytes(_unmoved(content))
+    path.write_bytes(unmoved(content))
     return checked(folder, command(of, kind), *NEW)
 
 
-def _unmoved(content: bytes) -> bytes:
+def unmoved(content: bytes, between: bytes = b",") -> bytes:
     """The same, without marks where a private cell has come under the name of another column: nobody can know."""
     head, *lines = content.split(b"\n")
-    names, mark = head.split(b","), MARK.encode()
+    names, mark = head.split(between), MARK.encode()
     moved = any(
         mark in cell and (i >= len(names) or names[i] != b"problem")
         for line in lines
-        for i, cell in enumerate(line.split(b","))
+        for i, cell in enumerate(line.split(between))
     )
     return content.replace(mark, b"flu") if b"problem" in names and moved else content
 
 
-def _change_lines(of: random.Random, lines: list[list[str]]) -> None:
+def change_lines(of: random.Random, lines: list[list[str]]) -> None:
+    """Take out, double or add lines, columns and cells."""
     if not lines:
         return
     at = of.randrange(len(lines))
@@ -300,7 +303,7 @@ def _parquet(of: random.Random, folder: Path, kind: str, rows: list[list[str]]) 
         document["types"] = {
             of.choice(COLUMNS): of.choice(["text", "integer", "number", "date", "timestamp", "boolean"])
         }
-    (folder / f"{kind}.yaml").write_text(yaml.safe_dump(document, sort_keys=False))
+    (folder / f"{kind}.yaml").write_text(written(document))
 
 
 OPTIONS = [
@@ -316,15 +319,25 @@ GIVEN = [
 ]  # fmt: skip
 
 
-def options(of: random.Random, folder: Path) -> list[str]:
+@cache
+def _own(command: str) -> list[str]:
+    """The options that a command has."""
+    from deniable.cli.commands import main
+
+    known = main.commands.get(command)
+    return [option for one in known.params for option in one.opts if option.startswith("--")] if known else OPTIONS
+
+
+def options(of: Dice, folder: Path) -> list[str]:
     """Any command with any options."""
     write_material(folder, of)
-    kind = of.choice(list(RELEASES))
+    kind = of.turn(list(RELEASES))
     arguments = (
         command(of, kind) if of.random() < 0.8 else [of.choice([*sum(SENSIBLE.values(), ()), "choose", "demo", "no"])]
     )
+    own = _own(arguments[0]) if of.random() < 0.5 else OPTIONS
     for _ in range(of.choice((1, 1, 2, 3))):
-        option = of.choice(OPTIONS)
+        option = of.choice(own)
         at = of.randrange(1, len(arguments) + 1)
         arguments[at:at] = [option] if of.random() < 0.25 else [option, of.choice(GIVEN)]
     if of.random() < 0.1:

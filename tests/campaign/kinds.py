@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from tests.campaign import fuzz, ledgers, stopped
+from tests.campaign import files, fuzz, ledgers, numbers, stopped, verbs
 from tests.campaign.workers import Kind
 
 KINDS = (
-    Kind("release-files", fuzz.release_file, 30_000, 6, "release files changed as documents and as text"),
-    Kind("queries", fuzz.query, 30_000, 6, "views with random conditions, some damaged"),
-    Kind("tables", fuzz.table, 20_000, 6, "odd cells, lines, bytes and Parquet types"),
-    Kind("options", fuzz.options, 20_000, 6, "any command with any options"),
+    Kind("release-files", fuzz.release_file, 26_000, 6, "release files changed as documents and as text", cheap=True),
+    Kind("queries", fuzz.query, 8_000, 6, "views with random conditions, some damaged", cheap=True),
+    Kind("tables", fuzz.table, 5_000, 6, "odd cells, lines, bytes and Parquet types", cheap=True),
+    Kind("options", fuzz.options, 56_000, 6, "any command with any options", cheap=True),
+    Kind(
+        "other-files",
+        files.file,
+        4_000,
+        8,
+        "knowledge, hierarchies, populations, packed and recoded tables",
+        cheap=True,
+    ),
+    Kind("numbers", numbers.number, 2_500, 6, "limits and options at the edges of what they may be", cheap=True),
+    Kind("python", verbs.verb, 3_000, 6, "the verbs in Python, odd arguments and odd frames", cheap=True),
     Kind("republish-killed", ledgers.killed, 250, 0, "`republish` killed at a step, after a call or at a time"),
     Kind("bucketize-killed", stopped.groups_killed, 125, 1, "`bucketize` over an earlier release, killed"),
     Kind("result-killed", stopped.result_killed, 125, 1, "`--out` of `breach` and others, killed"),

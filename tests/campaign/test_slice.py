@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
 import pytest
 
+from deniable.engines import duckdb as engine
+from deniable.private_folders import make_folder
 from tests.campaign.kinds import KINDS
 from tests.campaign.workers import Kind, judge, tried
 
@@ -35,6 +38,23 @@ def test_what_goes_wrong_is_known_by_its_seed() -> None:
     assert told["told"] == [(4, ("traceback: x",)), (5, ("traceback: x",))]
     assert told["dies"] == [(4, ("died with 7",)), (5, ("died with 7",))]
     assert told["fails"] == [(4, ("not as promised: nothing in case",)), (5, ("not as promised: nothing in case",))]
+
+
+def test_a_folder_that_nobody_uses_any_more_is_a_failure() -> None:
+    def run(_: object, folder: Path) -> list[str]:
+        make_folder()  # and never removes it
+        return [] if folder.is_dir() else ["no folder"]
+
+    (first, last) = tried(Kind("leaks", run, 2, 2, ""), [41, 42])
+    assert first.problems == ()
+    assert [problem.partition(":")[0] for problem in last.problems] == ["held among temporary files"]
+
+
+def test_cheap_cases_leave_the_process_that_asks_as_it_was() -> None:
+    synced, threads = os.fsync, engine._SETTINGS.get("threads")
+    (case,) = tried(Kind("cheap", lambda *_: [str(os.fsync is synced)], 1, 1, "", cheap=True), [1])
+    assert case.problems == ("False",)
+    assert (os.fsync, engine._SETTINGS.get("threads"), gc.isenabled()) == (synced, threads, True)
 
 
 def test_the_same_seed_is_the_same_case(tmp_path: Path) -> None:

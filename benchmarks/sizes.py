@@ -32,6 +32,8 @@ class Sizes:
     # crowds
     crowd_rows: int = 600_000
     salaries: int = 1_000_000
+    # repair
+    repair_rows: tuple[int, ...] = (10_000, 100_000, 1_000_000)
     # posteriors, bucketize, grouping
     groups: int = 100_000
     group_size: int = 10
@@ -70,6 +72,7 @@ def smallest() -> Iterator[Sizes]:
             columns=(6,),
             crowd_rows=300,
             salaries=60,
+            repair_rows=(40,),
             groups=8,
             group_size=4,
             groups_of_peer=3,

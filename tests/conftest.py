@@ -67,6 +67,19 @@ def both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
             yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The embedded engine reads tables of a few rows, by which a second thread is woken and finds nothing to do. It has
+    all of them in the programs that tests start, and in `make nightly`."""
+    if request.config.getoption("--hypothesis-profile") == "nightly":
+        yield
+        return
+    from deniable.engines import duckdb
+
+    with mock.patch.dict(duckdb._SETTINGS, threads=1):
+        yield
+
+
 @pytest.fixture
 def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     """The size of the work decides, as it does for users."""

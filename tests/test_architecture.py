@@ -54,6 +54,7 @@ UPWARDS = {
     ("shown.py", "report"): "_brief",
     ("analyses/verdict.py", "report"): "__str__",
     ("analyses/explain.py", "report"): "__str__",
+    ("analyses/init/draft.py", "report"): "__str__",
     ("analyses/history/explain_releases.py", "report"): "__str__",
     ("analyses/linkage/explain_groups.py", "report"): "__str__",
     ("release.py", "spec"): "__init__",
@@ -108,9 +109,13 @@ def is_for_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def imports(node: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
-    """Each module of ours that is imported, and the function that does it."""
-    for child in ast.iter_child_nodes(node):
+def imports(path: Path) -> list[tuple[str, str]]:
+    """Each module of ours that a file imports, and the function that does it."""
+    return list(_imports(tree_of(path)))
+
+
+def _imports(node: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+    for child in statements(node):
         if is_for_type_checking(child):
             continue
         if isinstance(child, ast.Import):
@@ -120,14 +125,21 @@ def imports(node: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
         elif isinstance(child, ast.ImportFrom) and (child.module or "").startswith("deniable."):
             yield str(child.module), inside
         else:
-            yield from imports(child, child.name if isinstance(child, ast.FunctionDef) else inside)
+            yield from _imports(child, child.name if isinstance(child, ast.FunctionDef) else inside)
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Those of a node's parts in which an import may stand: no expression holds one."""
+    for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+        found = getattr(node, part, None)
+        if isinstance(found, list):  # a lambda's body is an expression
+            yield from found
 
 
 @for_each(modules())
 def test_imports_go_one_way(path: Path) -> None:
     layer = layer_of(path)
-    tree = tree_of(path)
-    for module, inside in imports(tree):
+    for module, inside in imports(path):
         other = module.split(".")[1] if "." in module else "__init__"
         if other in (layer, "__version__"):
             continue
@@ -143,8 +155,7 @@ def test_imports_go_one_way(path: Path) -> None:
 
 @for_each(modules())
 def test_imports_are_absolute(path: Path) -> None:
-    tree = tree_of(path)
-    assert not [node.lineno for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    assert not [node.lineno for node in nodes_of(path) if isinstance(node, ast.ImportFrom) and node.level]
 
 
 def test_the_table_goes_one_way() -> None:
@@ -171,11 +182,18 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """All of them, which most tests look through: to find them takes longer than to look."""
+    return list(ast.walk(tree_of(path)))
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
     """Every text that the program can see: docstrings are for readers."""
-    documented = [node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))]
+    nodes = nodes_of(path)
+    documented = [node for node in nodes if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))]
     docs = {id(node.body[0].value) for node in documented if node.body and isinstance(node.body[0], ast.Expr)}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.lineno, node.value
 
@@ -185,16 +203,15 @@ WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")  # two words in a row: a 
 
 @for_each(inside("analyses/"))
 def test_analyses_hold_no_sentence_and_no_sql(path: Path) -> None:
-    said = [(line, text) for line, text in texts(tree_of(path)) if WORDS.search(text) or "(" in text]
+    said = [(line, text) for line, text in texts(path) if WORDS.search(text) or "(" in text]
     assert said == []
 
 
 @for_each(inside("analyses/"))
 def test_analyses_build_no_queries(path: Path) -> None:
     """Trees are made in `sql`; the name of the library may stand in annotations."""
-    tree = tree_of(path)
-    shielded = {id(child) for node in ast.walk(tree) if is_for_type_checking(node) for child in ast.walk(node)}
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and id(node) not in shielded]
+    shielded = {id(child) for node in nodes_of(path) if is_for_type_checking(node) for child in ast.walk(node)}
+    found = [node for node in nodes_of(path) if isinstance(node, ast.ImportFrom) and id(node) not in shielded]
     assert not [node.lineno for node in found if (node.module or "").partition(".")[0] == "sqlglot"]
 
 
@@ -203,18 +220,17 @@ def test_engines_are_named_where_they_live(path: Path) -> None:
     """No engine's name outside `engines` and `ledgers`, docstrings excepted: not in a text, an import or a name."""
     if name_of(path).startswith(("engines/", "ledgers/")) or name_of(path) == "effort.py":  # the default of --engine
         return
-    tree = tree_of(path)
-    named = [text for _, text in texts(tree)]
-    named += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    named += [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
-    named += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-    named += [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    named = [text for _, text in texts(path)]
+    named += [node.id for node in nodes_of(path) if isinstance(node, ast.Name)]
+    named += [node.attr for node in nodes_of(path) if isinstance(node, ast.Attribute)]
+    named += [alias.name for node in nodes_of(path) if isinstance(node, ast.Import) for alias in node.names]
+    named += [str(node.module) for node in nodes_of(path) if isinstance(node, ast.ImportFrom)]
     assert not [name for name in named if "duckdb" in name.lower()]
 
 
 @for_each(modules())
 def test_the_compiler_is_spoken_to_in_one_place(path: Path) -> None:
-    found = [node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    found = [node for node in nodes_of(path) if isinstance(node, (ast.Import, ast.ImportFrom))]
     named = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
     named += [str(node.module) for node in found if isinstance(node, ast.ImportFrom)]
     assert name_of(path) == "kernels/compiler.py" or not [name for name in named if name.startswith("numba")]
@@ -223,7 +239,7 @@ def test_the_compiler_is_spoken_to_in_one_place(path: Path) -> None:
 @for_each(modules())
 def test_arrow_arrays_are_made_in_one_place(path: Path) -> None:
     """Arrow's own ways to make them from lists and NumPy arrays import pandas wherever it is installed."""
-    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes_of(path) if isinstance(node, ast.Call)]
     made = [node.func for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr == "array"]
     assert not [node.lineno for node in made if isinstance(node.value, ast.Name) and node.value.id == "pa"]
 
@@ -233,20 +249,20 @@ def test_stories_of_worlds_are_independent(path: Path) -> None:
     """A story imports itself and what stands beside all stories; judges import nothing of ours."""
     story = path.relative_to(SOURCE / "worlds").parts[0]
     others = {folder.name for folder in (SOURCE / "worlds").iterdir() if folder.is_dir()} - {story, "__pycache__"}
-    for module, _ in imports(tree_of(path)):
+    for module, _ in imports(path):
         assert story != "judges" or module.startswith("deniable.worlds.judges"), f"a judge imports {module}"
         assert module.split(".")[2:3] == [] or module.split(".")[2] not in others, f"{story} imports {module}"
 
 
 @for_each(modules())
 def test_judges_are_shared_with_nothing(path: Path) -> None:
-    judging = [module for module, _ in imports(tree_of(path)) if module.startswith("deniable.worlds.judges")]
+    judging = [module for module, _ in imports(path) if module.startswith("deniable.worlds.judges")]
     assert not judging or name_of(path).startswith("worlds/judges/")
 
 
-def reasons(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
+def reasons(path: Path) -> Iterator[tuple[str, set[str]]]:
     """Every sentence that an error names, and the data that it carries."""
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Reason":
             assert isinstance(node.args[0], ast.Constant), "the name of a sentence is written out"
             yield str(node.args[0].value), {keyword.arg or "" for keyword in node.keywords}
@@ -255,7 +271,7 @@ def reasons(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
 def test_every_reason_has_its_sentence() -> None:
     used = {}
     for path in modules():
-        for sentence, data in reasons(tree_of(path)):
+        for sentence, data in reasons(path):
             module, _, function = sentence.partition(".")
             used[sentence] = getattr(import_module(f"deniable.report.sentences.{module}"), function)
             taken = used[sentence].__code__
@@ -266,7 +282,7 @@ def test_every_reason_has_its_sentence() -> None:
 @for_each(inside("analyses/"))
 def test_errors_of_analyses_carry_data(path: Path) -> None:
     """What an analysis raises on purpose is made of reasons, never of text."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING:
             written = [part for part in node.args if isinstance(part, (ast.Constant, ast.JoinedStr))]
             allowed = 1 if node.func.id == "Mistake" else 0  # where it stands

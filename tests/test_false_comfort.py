@@ -17,6 +17,7 @@ from deniable.analyses.verdict import BreachPart, Finding, Verdict
 from deniable.cli import run
 from deniable.report.verdict import verdict_json
 from deniable.worlds.judges import views as worlds
+from tests.few import few
 
 PAIR = ("SELECT id, j FROM t", "SELECT j, p FROM t")
 DISTINCT = tuple(sql.replace("SELECT", "SELECT DISTINCT") for sql in PAIR)
@@ -195,7 +196,7 @@ CELLS = {
 }
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=few(12, nightly=1_000))
 @given(st.sampled_from(SHAPES), st.data(), st.sampled_from([0.3, 0.5, 0.7]))
 def test_no_default_audit_passes_while_a_reader_of_the_files_is_above_the_limit(
     views: tuple[tuple[str, ...], ...], data: st.DataObject, limit: float

@@ -6,7 +6,10 @@ import json
 import resource
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +28,7 @@ OURS = [
     "deniable.cli.commands",
     "deniable.cli.groups",
     "deniable.cli.history",
+    "deniable.cli.repair",
     "deniable.cli.stopping",
     "deniable.cli.views",
     "deniable.effort",
@@ -91,6 +95,8 @@ def test_help_starts_about_as_fast_as_click(tmp_path: Path) -> None:
     assert min(ours) <= ALLOWED * min(clicks)
 
 
+ASKED = {"databases": 1, "queries": 16, "texts": 260}  # at most, by an audit of five rows
+
 SMALL = (
     ["audit", "patients.yaml"],
     ["breach", "pair.yaml"],
@@ -98,6 +104,7 @@ SMALL = (
     ["linkage", "ward.yaml"],
     ["bucketize", "ward.yaml", "--r", "1.05", "--out", "bucketized"],
     ["republish", "quarter1.yaml", "--out", "first", "--begin"],
+    ["explain", "quarter1.yaml", "--who", "Alice"],
     ["attack", "past.yaml", "--known", "past-known.csv"],
     ["crowds", "clinic.yaml", "--method", "exact"],  # last, since the solver brings pandas
 )
@@ -123,3 +130,34 @@ def test_small_tables_are_answered_without_a_compiler(tmp_path: Path) -> None:
     assert light == [[arguments, True, []] for arguments in SMALL[:-1]]
     assert exact[:2] == [SMALL[-1], True]
     assert "numba" not in exact[2]
+
+
+def test_a_small_audit_asks_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One database, few queries, and few texts that sqlglot has to parse: of five rows, these are the work."""
+    import sqlglot
+
+    import deniable
+    from deniable.engines import duckdb
+
+    asked: Counter[str] = Counter()
+
+    def counted(what: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*arguments: Any, **options: Any) -> Any:
+            asked[what] += 1
+            return call(*arguments, **options)
+
+        return counting
+
+    write_examples(tmp_path)
+    monkeypatch.setattr(duckdb, "_sealed", counted("databases", duckdb._sealed))
+    monkeypatch.setattr(duckdb.DuckDBEngine, "fetch", counted("queries", duckdb.DuckDBEngine.fetch))
+    monkeypatch.setattr(sqlglot, "parse_one", counted("texts", sqlglot.parse_one))
+    deniable.audit(tmp_path / "patients.yaml")
+    assert {what for what, limit in ASKED.items() if not 0 < asked[what] <= limit} == set(), asked
+
+
+def test_the_program_leaves_nothing_to_say_at_its_end(tmp_path: Path) -> None:
+    """Libraries that complain of objects which nobody removed do so where the program ends."""
+    write_examples(tmp_path)
+    done = subprocess.run([PROGRAM, "check", "patients.yaml"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -6,7 +6,9 @@
 
 The verbs are the commands of `deniable`; each takes a Release, or a release file by its path:
 
+    init        a first release file for a table, and its first audit
     audit       does the release meet its requirements? false if not
+    repair      what could be published instead?
     breach      how likely is each association, given the published views?
     crowds      who is indistinguishable from whom? k and l of a table
     linkage     what do published groups say to someone who knows the statistics?
@@ -29,14 +31,16 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "BadInput", "BreachLimit", "Counterfeits", "CrowdLimit", "EngineError", "HistoryFiles", "HistoryLimit", "Knowledge",
-    "LimitExceeded", "LinkageLimit", "NotMet", "Published", "Release", "Republish", "Requirements", "Unachievable",
+    "BadInput", "BreachLimit", "Coarser", "Counterfeits", "CrowdLimit", "EngineError", "HistoryFiles", "HistoryLimit",
+    "Knowledge", "LimitExceeded", "LinkageLimit", "NotMet", "Published", "Release", "Republish", "Requirements",
+    "Unachievable",
     "Unsupported", "attack", "audit", "breach", "bucketize", "check", "choose", "crowds",
-    "delta_ceiling", "delta_violations", "deviation", "explain", "ledger", "linkage", "load", "republish", "undo",
-    "utility", "verify",
+    "delta_ceiling", "delta_violations", "deviation", "explain", "init", "ledger", "linkage", "load", "repair",
+    "republish", "undo", "utility", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
+    from deniable.analyses.init import init
     from deniable.api import (
         attack,
         audit,
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
         ledger,
         linkage,
         load,
+        repair,
         republish,
         undo,
         utility,
@@ -57,6 +62,7 @@ if TYPE_CHECKING:
     from deniable.errors import BadInput, EngineError, LimitExceeded, NotMet, Unachievable, Unsupported
     from deniable.release import (
         BreachLimit,
+        Coarser,
         Counterfeits,
         CrowdLimit,
         HistoryFiles,
@@ -71,14 +77,15 @@ if TYPE_CHECKING:
     from deniable.worlds.groups.delta import delta_ceiling, delta_violations, deviation
 
 _HOMES = {
+    "analyses.init": ("init",),
     "api": (
         "attack", "audit", "breach", "bucketize", "check", "choose", "crowds", "explain", "ledger", "linkage", "load",
-        "republish", "undo", "utility", "verify",
+        "repair", "republish", "undo", "utility", "verify",
     ),
     "errors": ("BadInput", "EngineError", "LimitExceeded", "NotMet", "Unachievable", "Unsupported"),
     "release": (
-        "BreachLimit", "Counterfeits", "CrowdLimit", "HistoryFiles", "HistoryLimit", "Knowledge", "LinkageLimit",
-        "Published", "Release", "Republish", "Requirements",
+        "BreachLimit", "Coarser", "Counterfeits", "CrowdLimit", "HistoryFiles", "HistoryLimit", "Knowledge",
+        "LinkageLimit", "Published", "Release", "Republish", "Requirements",
     ),
     "worlds.groups.delta": ("delta_ceiling", "delta_violations", "deviation"),
 }  # fmt: skip

@@ -13,6 +13,7 @@ LONGEST = 10_000  # releases that n-Choose counts with
 WIDEST = 1_000  # different values that a group of a release may be asked to have
 MOST_STATES = 1 << 32  # that may be asked for: so many numbers have a place in memory at all
 QUERIES = 1_000  # by which a release's utility is measured, for each selectivity
+MOST_QUERIES = 1_000_000  # that may be asked for
 
 
 @dataclass(frozen=True)

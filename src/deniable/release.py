@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,25 @@ class Knowledge:
     given: tuple[str, ...]
     file: str | None = None
     estimate: bool = False
+
+
+@dataclass(frozen=True)
+class Coarser:
+    """An entry of `columns`: a function of a column, which says less. One of width, prefix, hierarchy, part and cap."""
+
+    of: str
+    width: Decimal | None = None  # bands of this width
+    start: Decimal = Decimal(0)  # `from`: where one of them begins
+    prefix: int | None = None  # the first characters
+    hierarchy: str | None = None  # a file with a column for each level, finest first
+    level: int | None = None  # of it, from 0
+    part: str | None = None  # of a date
+    cap: Decimal | None = None  # from here on all values are one
+
+    @property
+    def is_of_text(self) -> bool:
+        """Whether it is a function of the cell as it is written, whatever its type."""
+        return self.prefix is not None or self.hierarchy is not None
 
 
 @dataclass(frozen=True)
@@ -134,8 +154,10 @@ class Release(Shown):
     ledger: str | None
     history: HistoryFiles | None
     algorithm: str | None
+    columns: Mapping[str, Coarser]
     generalize: Mapping[str, str]
     rename: Mapping[str, str]  # new: old
+    withhold: str | None  # a file of identifiers that no view shows
     locations: Locations = field(compare=False)
 
     def __init__(
@@ -148,7 +170,8 @@ class Release(Shown):
         knowledge: Sequence[Knowledge | Mapping[str, Any]] = (),
         republish: Republish | Mapping[str, Any] | None = None, ledger: str | None = None,
         history: HistoryFiles | Mapping[str, Any] | None = None, algorithm: str | None = None,
-        generalize: Mapping[str, str] = _NOTHING, rename: Mapping[str, str] = _NOTHING,
+        columns: Mapping[str, Coarser | Mapping[str, Any]] = _NOTHING,
+        generalize: Mapping[str, str] = _NOTHING, rename: Mapping[str, str] = _NOTHING, withhold: str | None = None,
         locations: Locations = _NOWHERE,
     ) -> None:  # fmt: skip
         """Parts are the values above or, as in release.yaml, dicts. Raises BadInput with every mistake."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 # Quoted names, which are kept, then what SQL constants look like: text in all its quotes, and numbers.
 _CONSTANT = re.compile(
@@ -20,6 +24,7 @@ SIGNED_NUMBER = r"^[+-]([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 
 NO_WORLD, NOT_REQUIRED = "no world", "not required"  # verdicts, beside pass and fail
 MASK = "\0"  # stands for a character that is not to be shown
+_LISTED, _NEAREST = 30, 8  # columns that are all listed, and how many are of more
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 
@@ -48,6 +53,12 @@ def people(count: int) -> str:
     return "1 person" if count == 1 else f"{count:,} people"
 
 
+def plain_number(value: Decimal) -> str:
+    """12.50 as 12.5, 1E+4 as 10,000."""
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def formulas(count: int, *, harmless: bool) -> list[str]:
     """That some cells begin as a formula does, if some do."""
     if not count:
@@ -61,7 +72,7 @@ def formulas(count: int, *, harmless: bool) -> list[str]:
 
 def unknown_column(name: str, columns: Sequence[str]) -> str:
     """That there is no such column, which one was perhaps meant, and which there are."""
-    return f"unknown column {name}{did_you_mean(name, columns)}; expected {one_of(columns)}"
+    return f"unknown column {name}{did_you_mean(name, columns)}; expected {one_of(columns, name)}"
 
 
 class Unnamed(tuple[str, ...]):
@@ -79,7 +90,8 @@ class Glued(Unnamed):
 def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
     """Columns as messages may list them: those of a header, which has some name that was asked for.
 
-    Where a row goes on in the header's line, the name in the middle begins with one that is missing.
+    Where a row goes on in the header's line, the name in the middle begins with one that is missing; a name of several
+    lines has rows in it, unless somebody calls a column so: then it is not listed either.
     """
     found = tuple(columns)
     has, wanted = {name.lower() for name in found}, {name.lower() for name in asked}
@@ -87,16 +99,41 @@ def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
         return Unnamed(found)
     missing = tuple(name for name in wanted - has if name)
     is_glued = len(found) > 1 and len(found) % 2 == 1 and found[len(found) // 2].lower().startswith(missing)
-    return Glued(found) if is_glued else found
+    is_open = any("\n" in name or "\r" in name for name in found)
+    return Glued(found) if is_glued or is_open else found
 
 
-def one_of(columns: Sequence[str]) -> str:
+def beside(columns: Sequence[str], further: Iterable[str]) -> Sequence[str]:
+    """Columns and further names, to be shown only if the columns are."""
+    return type(columns)((*columns, *further)) if isinstance(columns, Unnamed) else (*columns, *further)
+
+
+def one_of(columns: Sequence[str], asked: str) -> str:
     """`one of …`, where they are a header's."""
     if isinstance(columns, Glued):
         return "a column; the first line may hold cells of a row: is the end of the header's line lost?"
     if isinstance(columns, Unnamed):
         return "a column; the first line has no name that is asked for: it may be a row, and the header missing"
-    return f"one of {', '.join(columns)}"
+    return f"one of {listed(columns, asked)}"
+
+
+def listed(columns: Sequence[str], asked: str) -> str:
+    """Columns one after the other; of many, those that are nearest to what was asked for, and how many more."""
+    if len(columns) <= _LISTED:
+        return ", ".join(columns)
+    nearest = _nearest(asked, columns)
+    return f"{', '.join(nearest)} and {len(columns) - len(nearest):,} more"
+
+
+def _nearest(word: str, columns: Sequence[str]) -> list[str]:
+    """A few of them, in their order."""
+    like = difflib.SequenceMatcher(b=word)
+    likeness = []
+    for column in columns:
+        like.set_seq1(column)
+        likeness.append(like.ratio())
+    places = sorted(range(len(columns)), key=likeness.__getitem__, reverse=True)[:_NEAREST]
+    return [columns[i] for i in sorted(places)]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

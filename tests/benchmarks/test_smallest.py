@@ -44,6 +44,7 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "60 rows, zip where charge > salary: [0-9.]+ s", "60 rows, zip where charge - salary > 1000 .*: [0-9.]+ s",
         "60 rows, zip where salary BETWEEN .*: [0-9.]+ s",
     ),
+    "repair": ("repair, 40 rows: .* ratio .* the same bytes again", "repair, workers: .* ratio"),
     "posteriors": ("posteriors of 8 groups of 4, all signatures distinct: .* thewalrus",),
     "bucketize": ("plain l = 4, 60 rows: .* ratio", "robust r = 4, gender and education: .* ratio"),
     "grouping": ("the grouping itself, 3 tables of 8 people at r = 2: .*%",),

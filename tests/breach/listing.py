@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 from deniable.worlds.judges import views as worlds
@@ -18,34 +18,37 @@ def listed(rows: list[Row], views: Sequence[Sequence[str]], person: Hashable) ->
     """What the person's values have of all worlds, and of those with one value; None: too many to list.
 
     Beginnings of worlds that cover the same view tuples, of those that are still to come, and give the person the same
-    values are counted together.
+    values are counted together: a bit for each view tuple that is covered, and for each value.
     """
     joined = [dict(t) for t in worlds.join([set(worlds.project(rows, view)) for view in views])]
     ends = [frozenset((k, tuple(t[c] for c in view)) for k, view in enumerate(views)) for t in joined]
     tied = _tied(ends, {x for x, t in enumerate(joined) if t["id"] == person})
-    begun: Counter[tuple[frozenset[End], frozenset[Hashable]]] = Counter({(frozenset(), frozenset()): 1})
+    bits: dict[End | Hashable, int] = {}
+    begun = {0: 1}
     for place, x in enumerate(tied):
-        last = ends[x].difference(*(ends[y] for y in tied[place + 1 :]))
-        gives = {joined[x]["p"]} if joined[x]["id"] == person else set()
-        grown: Counter[tuple[frozenset[End], frozenset[Hashable]]] = Counter()
-        for (covered, values), count in begun.items():
-            grown[covered | ends[x], values | gives] += count
-            grown[covered, values] += count
-        begun = Counter()
-        for (covered, values), count in grown.items():
-            if last <= covered:
-                begun[covered - last, values] += count
+        last = _bits(bits, ends[x].difference(*(ends[y] for y in tied[place + 1 :])))
+        taken = _bits(bits, [*ends[x], *([joined[x]["p"]] if joined[x]["id"] == person else [])])
+        grown: defaultdict[int, int] = defaultdict(int)
+        for state, count in begun.items():
+            grown[(state | taken) & ~last] += count
+            if state & last == last:  # or a tuple of a view would never be covered
+                grown[state & ~last] += count
+        begun = grown
         if len(begun) > MOST:
             return None
-    by_values = {values: count for (_, values), count in begun.items()}
-    total, single = sum(by_values.values()), sum(n for values, n in by_values.items() if len(values) == 1)
+    total, single = sum(begun.values()), sum(count for values, count in begun.items() if values.bit_count() == 1)
     return {
         value: (
-            Fraction(sum(n for values, n in by_values.items() if value in values), total),
-            Fraction(by_values.get(frozenset([value]), 0), single) if single else None,
+            Fraction(sum(count for values, count in begun.items() if values & bits[value]), total),
+            Fraction(begun.get(bits[value], 0), single) if single else None,
         )
         for value in {joined[x]["p"] for x in tied if joined[x]["id"] == person}
     }
+
+
+def _bits(known: dict[End | Hashable, int], wanted: Iterable[End | Hashable]) -> int:
+    """Those of view tuples and values, one for each that was not known yet."""
+    return sum(known.setdefault(one, 1 << len(known)) for one in wanted)
 
 
 def _tied(ends: list[frozenset[End]], found: set[int]) -> list[int]:

@@ -21,6 +21,7 @@ from deniable.worlds.judges.views import Row
 from deniable.worlds.views import blocks
 from tests.breach.listing import listed
 from tests.breach.test_two_views import agree, answers
+from tests.few import few
 
 SHAPES = {
     "chain": (("id", "a"), ("a", "b"), ("b", "p")),
@@ -100,7 +101,7 @@ def counted_cases(draw: st.DrawFn) -> Counted:
     return rows, views, distinct
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=few(12, nightly=1_000))
 @given(counted_cases())
 def test_rows_are_counted_in_any_views(case: Counted) -> None:
     """Exactly, within what was proved, or not answered: which no row of a join tree without repetition is."""
@@ -147,7 +148,7 @@ def agree_within(row: dict[str, Any], truth: Fraction | None) -> None:
         assert row["upper"] - row["lower"] <= 1e-6
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=few(12, nightly=1_000))
 @given(cases())
 def test_every_shape_is_what_the_judge_says(case: Case) -> None:
     compare(case)
@@ -174,7 +175,7 @@ def larger_cases(draw: st.DrawFn) -> Case:
     return [{**row, "id": str(i % people)} for i, row in enumerate(rows)], views
 
 
-@settings(max_examples=settings().max_examples // 10)
+@settings(max_examples=few(3, nightly=200))
 @given(larger_cases())
 def test_tables_of_six_to_nine_rows_are_counted_or_bounded_as_narrowly_as_asked(case: Case) -> None:
     rows, views = case
@@ -226,7 +227,7 @@ def test_a_file_an_arrow_table_and_a_shuffled_copy_have_the_same_digits(
     assert answers(replace(given, table=str(file)), "all") == found
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=few(6, nightly=500))
 @given(cases())
 def test_blocks_counted_tuple_by_tuple(case: Case) -> None:
     """The closed form switched off: the same answers from the exact count."""
@@ -235,7 +236,7 @@ def test_blocks_counted_tuple_by_tuple(case: Case) -> None:
         compare(case)
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=few(6, nightly=500))
 @given(cases())
 def test_intervals_hold_the_truth(case: Case) -> None:
     """Closed forms and exact counts switched off: everything by the recursion."""
@@ -245,7 +246,7 @@ def test_intervals_hold_the_truth(case: Case) -> None:
         compare(case)
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=few(6, nightly=500))
 @given(cases(), st.integers(0, 4))
 def test_a_neighbourhood_cut_short_still_holds_the_truth(case: Case, small: int) -> None:
     """View tuples that are known by their size only: honest, if wide."""

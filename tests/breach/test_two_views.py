@@ -18,9 +18,10 @@ from deniable.analyses.breach.adversaries import ADVERSARIES
 from deniable.examples import write_examples
 from deniable.worlds.judges import views as worlds
 from deniable.worlds.judges.views import Row, judged
+from tests.few import few
 
 # Each case runs the whole pipeline several times, so the ordinary run takes fewer of them.
-some = settings(max_examples=settings().max_examples * 3 // 10)
+some = settings(max_examples=few(8, nightly=600))
 
 IDENTIFIERS = ["ann", "bob", "cy", None]
 COLUMNS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from deniable.cli import run
 from deniable.examples import write_examples
+from tests.once import made_once
 
 PROGRAM = Path(sys.executable).with_name("deniable")
 
@@ -24,6 +26,7 @@ class Outcome:
 
 
 Call = Callable[..., Outcome]
+Copied = Callable[[str, Callable[[], None]], None]
 
 
 @pytest.fixture
@@ -38,6 +41,16 @@ def examples(folder: Path) -> Path:
     """A fresh folder with the built-in examples."""
     write_examples(folder)
     return folder
+
+
+@pytest.fixture
+def copied(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    """Fill the fresh folder with what was made once for all tests that begin with it; output paths are the maker's."""
+
+    def copy(name: str, make: Callable[[], None]) -> None:
+        shutil.copytree(made_once(tmp_path_factory, name, make), folder, dirs_exist_ok=True)
+
+    return copy
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.cli import run
+from tests.few import few
 
 RELEASE = """\
 table: people.csv
@@ -77,7 +78,7 @@ people = st.lists(
 )
 
 
-@settings(max_examples=max(4, settings().max_examples // 10))
+@settings(max_examples=few(2, nightly=200))
 @given(people, people, st.sampled_from(["", "DISTINCT "]), st.sampled_from(MISTAKES))
 def test_no_message_shows_a_private_cell_or_names_anybody(
     first: list[tuple[int, int, int, int]], then: list[tuple[int, int, int, int]], one: str, where: str

@@ -138,6 +138,7 @@ def command(**_):
         rows = "SELECT a.range AS person, b.range AS problem FROM range(100000000) AS a, range(10000) AS b"
         engine.save(parse_one(rows, dialect="duckdb"), Path(sys.argv[1]))
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 run([], command)
 """
 

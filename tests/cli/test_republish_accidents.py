@@ -15,23 +15,56 @@ from deniable.analyses.history.chosen_algorithm import ChosenAlgorithm
 from deniable.analyses.history.republish import Republished
 from deniable.release import Counterfeits, Release, Republish
 from deniable.report.history import republished_text
-from tests.cli.conftest import Call, Outcome
+from tests.cli.conftest import Call, Copied, Outcome
 from tests.cli.test_republish import QUIET, listing, people, ward
-from tests.mistakes.test_mistakes import call_without_privileges
+from tests.mistakes.test_mistakes import calls_without_privileges
 
 MADE = r"\d{4}-\d\d-\d\d \d\d:\d\d"
 
 
-@pytest.fixture
-def begun(folder: Path, call: Call) -> None:
+def begin(call: Call) -> None:
     ward(people(0, 30))
     assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET).status == 0
+
+
+@pytest.fixture
+def begun(copied: Copied, call: Call) -> None:
+    copied("begun", lambda: begin(call))
+
+
+@pytest.fixture
+def begun_here(folder: Path, call: Call) -> None:
+    """For those who ask where the release is."""
+    begin(call)
+
+
+@pytest.fixture
+def gone_on(copied: Copied, call: Call) -> None:
+    """Two releases."""
+
+    def make() -> None:
+        begin(call)
+        ward(people(6, 36))
+        assert call("republish", "ward.yaml", "--out", "two", QUIET).status == 0
+
+    copied("gone-on", make)
 
 
 def refused(told: Outcome, wanted: str) -> None:
     """One line, exit status 2."""
     assert (told.status, told.out) == (2, "")
     assert re.fullmatch(wanted + "\n", told.err), told.err
+
+
+def test_a_folder_that_was_forgotten_is_not_called_like_the_next_option(folder: Path, call: Call) -> None:
+    ward(people(0, 30))
+    before = listing()
+    told = call("republish", "ward.yaml", "--begin", QUIET, "--out", "--dry-run")
+    refused(told, "--out: expected a value; found the option --dry-run")
+    told = call("attack", "ward.yaml", "--known", "-h", "--out", "--json")
+    refused(told, "--known: expected a value; found the option -h\n--out: expected a value; found the option --json")
+    assert listing() == before
+    assert "book.ledger: no such file" in call("explain", "ward.yaml", "--who", "--nobody").err
 
 
 def test_a_lost_ledger_does_not_begin_a_new_history_silently(folder: Path, call: Call) -> None:
@@ -70,7 +103,7 @@ def test_every_run_names_the_ledger_its_last_release_and_what_to_do_with_what(ca
     assert (made["ledger"], made["last"]["release"]) == ("book.ledger", 2)
 
 
-@pytest.mark.usefixtures("begun")
+@pytest.mark.usefixtures("gone_on")
 @pytest.mark.parametrize(
     ("word", "table", "wanted"),
     [
@@ -85,8 +118,6 @@ def test_every_run_names_the_ledger_its_last_release_and_what_to_do_with_what(ca
     ],
 )
 def test_a_table_that_does_not_look_like_the_next_one(word: str, table: str, wanted: str, call: Call) -> None:
-    ward(people(6, 36))
-    assert call("republish", "ward.yaml", "--out", "two", QUIET).status == 0
     ward(table)
     others = [one for one in ("same-table", "old-table", "identifiers", "gone") if one != word]
     for options in ([], [part for one in others for part in ("--unusual", one)]):
@@ -146,7 +177,7 @@ def test_more_counterfeits_than_nobody_asked_for(counterfeits: float | None, tol
     assert wanted in republished_text(made, "two", dry_run=True)
 
 
-@pytest.mark.usefixtures("begun")
+@pytest.mark.usefixtures("begun_here")
 def test_the_ledger_lists_its_releases(folder: Path, call: Call) -> None:
     ward(people(6, 33))
     assert call("republish", "ward.yaml", "--out", "two", QUIET).status == 0
@@ -200,7 +231,7 @@ def test_a_first_release_that_was_never_written_out(folder: Path, call: Call, mo
     assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET).status == 0
 
 
-@pytest.mark.usefixtures("begun")
+@pytest.mark.usefixtures("begun_here")
 def test_what_was_written_out_is_not_taken_back(call: Call) -> None:
     before = listing()
     told = call("republish", "ward.yaml", "--undo")
@@ -220,8 +251,8 @@ def test_a_ledger_that_may_only_be_read(shut: str, folder: Path) -> None:
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o777 if path.is_dir() else 0o666)
     Path(shut).chmod(0o444 if shut == "book.ledger" else 0o555)
-    for command in ("ledger ward.yaml", "ledger ward.yaml --verify", "attack ward.yaml", "audit ward.yaml"):
-        status, out, err = call_without_privileges(folder, *command.split())
+    commands = ("ledger ward.yaml", "ledger ward.yaml --verify", "attack ward.yaml", "audit ward.yaml")
+    for command, (status, out, err) in zip(commands, calls_without_privileges(folder, *commands), strict=True):
         assert status == 0, (command, err)
         assert err.startswith("book.ledger: others may read this ledger"), (command, err)
         assert err.count("\n") == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Call, Outcome
+from tests.cli.conftest import Call, Copied, Outcome
 from tests.cli.test_republish import QUIET, listing, read
 from tests.cli.test_republish_accidents import stop_before_it_is_written
 
@@ -55,11 +55,15 @@ def verified(call: Call) -> None:
 
 
 @pytest.fixture
-def begun(request: pytest.FixtureRequest, folder: Path, call: Call) -> tuple[str, str]:
+def begun(request: pytest.FixtureRequest, copied: Copied, call: Call) -> tuple[str, str]:
     """A first release about age and city; the options of the next ones."""
     options = ("--algorithm", str(getattr(request, "param", "cor-split")))
-    ward(table(0, 30, "name", "age", "city", "problem"))
-    publish(call, "one", "--begin", *options)
+
+    def make() -> None:
+        ward(table(0, 30, "name", "age", "city", "problem"))
+        publish(call, "one", "--begin", *options)
+
+    copied(f"columns-{options[1]}", make)
     return options
 
 

@@ -14,6 +14,7 @@ import deniable
 from deniable.analyses.crowds import Method, instance, restricted
 from deniable.worlds.judges.crowds import Judge, JudgedView
 from tests.crowds.conditions import Row, Said, conditions
+from tests.few import few
 
 VALUES = [0, 1, 2, None]
 NUMBERS = st.sampled_from([0, 1, 2, None])
@@ -81,7 +82,7 @@ def check_counts(result: Any, rows: list[dict[str, Any]]) -> None:
         assert {rows[i]["size"] for i in crowd} == {len(crowd)}
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=few(12, nightly=1_000))
 @given(cases())
 def test_exact_is_what_the_judge_says(case: Case) -> None:
     judge = case.judge()
@@ -94,7 +95,7 @@ def test_exact_is_what_the_judge_says(case: Case) -> None:
         assert row["exposed"] == (judge.possible(i) == 1)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=few(12, nightly=1_000))
 @given(cases())
 def test_conservative_is_a_refinement(case: Case) -> None:
     judge = case.judge()
@@ -109,7 +110,7 @@ def test_conservative_is_a_refinement(case: Case) -> None:
         assert row["exposed"] in (None, judge.possible(i) == 1)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=few(12, nightly=1_000))
 @given(cases())
 def test_restricted_is_the_best_partition_into_cliques(case: Case) -> None:
     judge = case.judge()
@@ -130,7 +131,7 @@ def named(values: set[Any]) -> list[str]:
     return [str(value) for value in sorted(v for v in values if v is not None)] + [""] * (None in values)
 
 
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=few(6, nightly=500))
 @given(cases())
 def test_tables_too_large_for_a_solver(case: Case) -> None:
     """Nothing looked at value by value: still a refinement, and never called exact wrongly."""

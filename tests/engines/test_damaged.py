@@ -115,3 +115,25 @@ def test_a_damaged_ledger_is_named(examples: Path, call: Call) -> None:
             assert done.status in (1, 2), done.err
             assert "quarters.ledger" in done.err + done.out
     assert not (examples / "next").exists()
+
+
+@pytest.mark.parametrize("how", ["its checksum", "its length", "a cell"])
+def test_a_packed_file_that_unpacks_to_something_else(how: str, tmp_path: Path) -> None:
+    stored = gzip.compress(TEXT.encode(), compresslevel=0)  # so that one byte is one byte of a cell
+    at = stored.index(b"p1700,") + 1
+    changed = {
+        "its checksum": stored[:-8] + bytes(4) + stored[-4:],
+        "its length": stored[:-4] + bytes(4),
+        "a cell": stored[:at] + b"9" + stored[at + 1 :],
+    }[how]
+    for number in (1, 2, 3):
+        (tmp_path / f"part-{number}.csv.gz").write_bytes(changed if number == 2 else stored)
+    assert "part-2.csv.gz: expected a file packed as .gz is; found another" in audit("part-*.csv.gz", tmp_path)
+
+
+def test_a_packed_file_of_several_parts_is_read_to_its_end(tmp_path: Path) -> None:
+    lines = TEXT.splitlines(keepends=True)
+    parts = ["".join(lines[:1000]), "".join(lines[1000:])]
+    (tmp_path / "t.csv.gz").write_bytes(b"".join(gzip.compress(part.encode()) for part in parts))
+    found = deniable.crowds(str(tmp_path / "t.csv.gz"), private="problem", quasi=["age"])
+    assert found.people == ROWS

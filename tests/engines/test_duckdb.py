@@ -202,3 +202,19 @@ def test_engines() -> None:
     opened.close()
     with pytest.raises(BadInput, match="engine: expected duckdb"):
         open_engine("sqlite")
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "is_short"), [("t.csv", 5, True), ("t.csv", 60_000, False), ("t.parquet", 5, False)]
+)
+def test_a_few_lines_of_text_are_read_by_one_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, rows: int, is_short: bool
+) -> None:
+    """A packed file may hold any number of rows."""
+    monkeypatch.delitem(duckdb_engine._SETTINGS, "threads", raising=False)  # which tests have for all of their tables
+    duckdb.sql(f"COPY (SELECT i AS a FROM range({rows}) t(i)) TO '{tmp_path / name}'")
+    engine = DuckDBEngine([str(tmp_path / name)])
+    threads = engine._connection.sql("SELECT current_setting('threads')").fetchall()
+    usual = duckdb.connect().sql("SELECT current_setting('threads')").fetchall()
+    engine.close()
+    assert threads == ([(1,)] if is_short else usual)

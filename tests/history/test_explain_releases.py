@@ -12,7 +12,7 @@ import pytest
 
 import deniable
 from deniable.examples import write_examples
-from tests.cli.conftest import Call, call, folder  # noqa: F401
+from tests.cli.conftest import Call, Copied, call, copied, folder  # noqa: F401
 
 
 def rows_of(path: str) -> list[dict[str, str]]:
@@ -21,10 +21,13 @@ def rows_of(path: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def quarters(folder: Path, call: Call) -> None:  # noqa: F811
-    write_examples(Path("example"))
-    assert call("republish", "example/quarter1.yaml", "--out", "first", "--begin", "--no-audit").status == 0
-    assert call("republish", "example/quarter2.yaml", "--out", "second", "--no-audit").status == 0
+def quarters(copied: Copied, call: Call) -> None:  # noqa: F811
+    def make() -> None:
+        write_examples(Path("example"))
+        assert call("republish", "example/quarter1.yaml", "--out", "first", "--begin", "--no-audit").status == 0
+        assert call("republish", "example/quarter2.yaml", "--out", "second", "--no-audit").status == 0
+
+    copied("quarters", make)
 
 
 def explained(call: Call, spec: str, *who: str) -> list[dict[str, Any]]:  # noqa: F811

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from deniable.analyses.history.exposure import exposed_to
 from deniable.analyses.history.ledger_history import read_ledger_history
 from deniable.ledgers.file import ledger
+from tests.few import few
 from tests.history.books import SEVERAL, Books
 
 
@@ -48,7 +49,7 @@ def exposed(truth: list[int], groups: list[tuple[list[int], list[int]]], known: 
 
 
 @pytest.mark.parametrize("algorithm", ["stable", "cor-split", "m-invariance"])
-@settings(max_examples=settings().max_examples // 8)
+@settings(max_examples=few(3, nightly=250))
 @given(data=st.data())
 def test_exposure(algorithm: str, data: st.DataObject, books: Books) -> None:
     releases = [[0, 1, 2, 3, 4, 5], [2, 3, 4, 5, 6, 7]]
@@ -65,7 +66,7 @@ def test_exposure(algorithm: str, data: st.DataObject, books: Books) -> None:
     assert found.exposed <= found.over[0].people
 
 
-@settings(max_examples=settings().max_examples // 10)
+@settings(max_examples=few(3, nightly=200))
 @given(data=st.data())
 def test_exposure_with_several_copies(data: st.DataObject, books: Books) -> None:
     """A group of two copies, refilled, perhaps again, perhaps after some of those who left have returned too late."""

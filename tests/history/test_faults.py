@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from deniable.analyses.history.republish import STEPS
+from tests.few import few
 from tests.history.again import republish
 from tests.history.faults import Host, Job, Work, set_up
 from tests.history.recovery import recovers
@@ -69,7 +70,7 @@ def seconds(host: Host, tmp_path_factory: pytest.TempPathFactory) -> float:
     return host.run(folder, Job("one.yaml", "out1"))[0].took
 
 
-@pytest.mark.parametrize("share", random.Random(6).sample(range(100), 6))
+@pytest.mark.parametrize("share", random.Random(6).sample(range(100), few(3, nightly=20)))
 def test_killed_at_any_time(share: int, work: Work, seconds: float, host: Host) -> None:
     (ended,) = host.run(work.folder, Job(f"{work.spec}.yaml", work.out, seconds=seconds * share / 100))
     assert ended.status in (-signal.SIGKILL, 0)  # it may have been faster

@@ -14,6 +14,7 @@ from deniable.publish.again.cor_split import cor_split
 from deniable.publish.again.m_invariance import m_invariance
 from deniable.publish.again.releases import Memberships, Signatures
 from deniable.worlds.judges.again import Group, Published, mistakes, unsafe
+from tests.few import few
 from tests.history.tables import PATIENTS, counterfeits_of, published, table_of
 
 
@@ -72,7 +73,7 @@ class Releases(RuleBasedStateMachine):
 
 
 TestReleases = Releases.TestCase
-TestReleases.settings = settings(max_examples=40, stateful_step_count=20)
+TestReleases.settings = settings(max_examples=few(20, nightly=2_000), stateful_step_count=20)
 
 
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=9), st.integers(2, 5), st.integers(0, 20))

@@ -18,6 +18,7 @@ from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats
 from deniable.worlds.history.histories import history
 from deniable.worlds.history.nobodies import unevenly_counted
+from tests.few import few
 from tests.history.books import ONE, SEVERAL, Books
 from tests.history.test_exposure import groups_of, worlds
 
@@ -25,7 +26,7 @@ LATER = ([[2, 3, 4, 5, 6, 7]], [[2, 3, 4, 5], [0, 2, 3, 4, 5]], [[2, 3, 4, 5, 6,
 
 
 @pytest.mark.parametrize("dial", [ONE, SEVERAL])
-@settings(max_examples=4)
+@settings(max_examples=few(3, nightly=50))
 @given(data=st.data())
 def test_attack_audit_and_brute_force(
     dial: str, data: st.DataObject, books: Books, tmp_path_factory: pytest.TempPathFactory

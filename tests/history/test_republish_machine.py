@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import settings
 
+from tests.few import few
 from tests.history.machine import Republications
 
 TestRepublications = Republications.TestCase
-TestRepublications.settings = settings(max_examples=settings().max_examples // 5, stateful_step_count=14)
+TestRepublications.settings = settings(max_examples=few(4, nightly=400), stateful_step_count=14)

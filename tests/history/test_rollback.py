@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -12,6 +16,7 @@ import pytest
 
 from deniable import api
 from deniable.errors import BadInput
+from deniable.ledgers.receipts import folders_with_receipts
 from tests.history.again import republish
 from tests.history.faults import Host, Job, Work
 from tests.history.recovery import holds, read_book
@@ -132,6 +137,32 @@ def test_other_ledgers_receipts_are_nothing_to_this_one(later: Work) -> None:
         spec = later.folder / "other" / "one.yaml"
         republish(spec, later.folder / f"other{k}", audit=False)
     assert republish(later.folder / "two.yaml", later.folder / "out2", audit=False).number == 2
+
+
+def test_a_folder_beside_the_release_that_is_not_ours_to_enter() -> None:
+    with TemporaryDirectory() as name:
+        place = Path(name)
+        for folder, mode in {"": 0o755, "ours": 0o755, "theirs": 0o700}.items():
+            (place / folder).mkdir(exist_ok=True)
+            (place / folder / "receipt.txt").write_text("deniable receipt 1\n")
+            (place / folder).chmod(mode if os.geteuid() == 0 or folder != "theirs" else 0)
+        with _somebody_else():
+            found = folders_with_receipts([place])
+        assert found == [place, place / "ours"]
+        (place / "theirs").chmod(0o700)
+
+
+@contextmanager
+def _somebody_else() -> Iterator[None]:
+    """Whom folders can be closed to, which they cannot be to root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 def test_a_receipt_says_nothing_without_the_key(later: Work) -> None:

@@ -22,6 +22,7 @@ from deniable.publish.again.stable import next_release as plain
 from deniable.publish.again.stable.next_release import Dial, stable
 from deniable.publish.again.stable.seats import Seats, StableGrouping, adopted
 from deniable.publish.again.stable.shrinking import limits
+from tests.few import few
 from tests.history.tables import table_of
 from tests.history.test_stable_judge import Release, mistakes, pinned, read, same_twice
 
@@ -98,7 +99,7 @@ class Releases(RuleBasedStateMachine):
 
 
 TestReleases = Releases.TestCase
-TestReleases.settings = settings(max_examples=60, stateful_step_count=24)
+TestReleases.settings = settings(max_examples=few(30, nightly=2_000), stateful_step_count=24)
 
 
 def people(count: int, kinds: int, seed: int = 0) -> dict[int, Row]:
@@ -146,7 +147,7 @@ def shrinking(
         yield history, made
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(30, nightly=2_000))
 @given(data=st.data(), m=st.integers(2, 5), seed=st.integers(0, 10**6), rounds=st.sampled_from([None, 1, 2, 5]))
 def test_any_two_states_of_a_shrinking_history_are_safe(
     data: st.DataObject, m: int, seed: int, rounds: int | None
@@ -161,7 +162,7 @@ def test_any_two_states_of_a_shrinking_history_are_safe(
         assert (made.seats.floor <= made.seats.copies).all()
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(12, nightly=500))
 @given(seed=st.integers(0, 10**6), new=st.sampled_from([0, 0.1]), rounds=st.integers(1, 2), m=st.integers(3, 4))
 def test_two_states_of_a_shrinking_history_pin_nobody_down_for_fewer_than_n(
     seed: int, new: float, rounds: int, m: int

@@ -7,6 +7,7 @@ import pytest
 from benchmarks.refill import Guess, beyond, chosen, founded, guess, skewed
 from benchmarks.turnover import People, Setting, tables
 
+from deniable.kernels import LARGE, work
 from deniable.publish.again.stable import exchange as stable_exchange
 
 pytestmark = pytest.mark.usefixtures("compiling")  # what tells must be told apart from chance, among many people
@@ -43,7 +44,8 @@ def test_whoever_knows_the_statistics_tells_most_newcomers_apart() -> None:
 
 def begun() -> Guess:
     some = skewed()
-    return guess([founded(next(tables(some, Setting(2_000, 0.0, 1), seed)), seed) for seed in range(60)])
+    with work(LARGE):  # each of them is small, and all together are not
+        return guess([founded(next(tables(some, Setting(2_000, 0.0, 1), seed)), seed) for seed in range(60)])
 
 
 def test_who_is_where_in_new_groups_does_not_speak(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,16 +156,16 @@ KEYS = [
     Case(
         "an unknown key",
         """\
-release.yaml:3:1: unknown key privat (did you mean private?); expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, generalize, rename, types, encoding, decimal, require
+release.yaml:3:1: unknown key privat (did you mean private?); expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, columns, generalize, rename, withhold, types, encoding, decimal, require
 """,
         release=changed(("private:", "privat:")),
     ),
     Case(
         "an unknown key like no other",
         """\
-release.yaml:7:1: unknown key colour; expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, generalize, rename, types, encoding, decimal, require
+release.yaml:7:1: unknown key flavour; expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, columns, generalize, rename, withhold, types, encoding, decimal, require
 """,
-        release=added("colour: blue\n"),
+        release=added("flavour: blue\n"),
     ),
     Case(
         "an unknown key in a requirement",
@@ -329,7 +329,7 @@ release.yaml:7:14: types.age: expected one of text, integer, number, date, times
         """\
 release.yaml:2:13: identifier: unknown column nmae (did you mean name?); expected one of name, age, job, problem
 release.yaml:3:10: private: unknown column illness; expected one of name, age, job, problem
-release.yaml:4:1: unknown key colour; expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, generalize, rename, types, encoding, decimal, require
+release.yaml:4:1: unknown key flavour; expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, columns, generalize, rename, withhold, types, encoding, decimal, require
 release.yaml:6:24: view people: unknown column agee (did you mean age?); expected one of name, age, job, problem
     SELECT name, agee FROM patient
                  ^^^^
@@ -355,7 +355,7 @@ release.yaml:10:38: require.breach.adversaries: expected one of unrestricted, re
 table: patients.csv
 identifier: nmae
 private: illness
-colour: blue
+flavour: blue
 views:
   people: SELECT name, agee FROM patient
   clinic: SELECT *, upper(job) FROM patients LIMIT 5

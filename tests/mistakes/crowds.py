@@ -140,7 +140,8 @@ Error: Invalid value for '--method': 'quick' is not one of 'conservative', 'exac
     ),
     Case(
         "a table that is no release file",
-        "patients.csv: expected a release file, or --private and --quasi beside a table; found a table alone\n",
+        "patients.csv: expected a release file (deniable init patients.csv writes one), or --private and --quasi beside "
+        "a table; found a table alone\n",
         command="crowds patients.csv",
         check=False,
     ),

@@ -42,7 +42,7 @@ HOSTILE = [
     Case(
         "two halves of a character as a key",
         """\
-release.yaml:7:1: unknown key 😀; expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, generalize, rename, types, encoding, decimal, require
+release.yaml:7:1: unknown key 😀; expected one of table, name, identifier, quasi, private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, columns, generalize, rename, withhold, types, encoding, decimal, require
 """,
         release=added('"\\ud83d\\ude00": x\n'),
     ),

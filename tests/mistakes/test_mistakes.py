@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,14 +19,16 @@ from deniable.engines import opened
 from deniable.private_folders import LOCK
 from tests.mistakes import cases
 from tests.mistakes.cases import RELEASE, TABLE, THE_FILE, THE_TABLE, Case
+from tests.mistakes.coarser import COARSER
 from tests.mistakes.crowds import CROWDS
 from tests.mistakes.history import HISTORY
 from tests.mistakes.hostile import HOSTILE
 from tests.mistakes.linkage import LINKAGE
 
-CASES = [*cases.CASES, *CROWDS, *LINKAGE, *HISTORY, *HOSTILE]
+CASES = [*cases.CASES, *COARSER, *CROWDS, *LINKAGE, *HISTORY, *HOSTILE]
 
 PROGRAM = Path(sys.executable).with_name("deniable")
+ROOT = Path(__file__).parents[2]
 Outcome = tuple[int, str, str]
 
 
@@ -54,16 +58,23 @@ def the_process_has_its_folder() -> None:
         pass
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all cases: a database is sealed for the files that it may read, and these are the same in most."""
+    return tmp_path_factory.mktemp("mistakes")
+
+
 @pytest.fixture
 def call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Callable[[Case, str], Outcome]:
-    """Run a command in this process, in a fresh folder, and insist that it leaves no file behind."""
+    """Run a command in this process, in an empty folder, and insist that it leaves no file behind."""
 
     def caller(case: Case, command: str) -> Outcome:
-        folder, scratch = tmp_path / "work", tmp_path / "scratch"
+        folder, scratch = place / "work", place / "scratch"
+        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        scratch.mkdir()
+        scratch.mkdir(exist_ok=True)
         set_up(case, folder)
         before = listing(folder)
         monkeypatch.chdir(folder)
@@ -130,18 +141,45 @@ def obey_permissions() -> None:
             raise OSError(ctypes.get_errno(), "cannot give up the capability")
 
 
-def call_without_privileges(folder: Path, *arguments: str) -> Outcome:
+# One process that becomes each of the commands in turn: none of them can do what another one gave up.
+IN_TURN = """
+import json, os, sys, tempfile
+from tests.imports import everything
+everything()
+for arguments in json.loads(sys.argv[1]):
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if not child:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            from deniable.cli import run
+            run(arguments)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said = [os.pread(file.fileno(), 1 << 20, 0).decode() for file in (out, err)]
+    print(json.dumps([status, *said]))
+"""
+
+
+def without_privileges(folder: Path, command: Sequence[str | Path]) -> subprocess.CompletedProcess[bytes]:
+    obeying = obey_permissions if os.geteuid() == 0 else None
     try:
-        done = subprocess.run(
-            [PROGRAM, *arguments],
-            cwd=folder,
-            capture_output=True,
-            check=False,
-            preexec_fn=obey_permissions if os.geteuid() == 0 else None,
-        )
+        return subprocess.run(command, cwd=folder, capture_output=True, check=False, preexec_fn=obeying)
     except subprocess.SubprocessError:
         pytest.skip("root that cannot give up its privileges")
+
+
+def call_without_privileges(folder: Path, *arguments: str) -> Outcome:
+    done = without_privileges(folder, [PROGRAM, *arguments])
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def calls_without_privileges(folder: Path, *commands: str) -> list[Outcome]:
+    """Several commands, which one process imports everything for."""
+    asked = json.dumps([shlex.split(command) for command in commands])
+    script = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{IN_TURN}"
+    done = without_privileges(folder, [sys.executable, "-c", script, asked])
+    assert done.returncode == 0, done.stderr.decode()
+    return [(status, out, err) for status, out, err in map(json.loads, done.stdout.splitlines())]
 
 
 MAY_NOT_READ = "expected a file that may be read; found no permission to"

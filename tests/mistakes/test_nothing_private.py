@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +80,7 @@ def said(sql: str) -> str:
 def test_no_value_of_a_condition_is_shown(condition: str) -> None:
     assert SECRET not in said(f"SELECT name FROM patients WHERE {condition}")
     assert SECRET not in said(f"SELECT name FROM patients WERE {condition}")
+    assert SECRET not in said(f"SELECT name FROM patientsWHERE {condition}")
     if condition not in NO_COMPARISON:
         assert SECRET not in said(f"SELECT name, {condition} AS x FROM patients")
 
@@ -86,6 +88,24 @@ def test_no_value_of_a_condition_is_shown(condition: str) -> None:
 def test_no_value_is_shown_where_nothing_is_spelt_right() -> None:
     assert SECRET not in said("SELECT name FROM patients WHEERE NOT (problem BETWE AS EN SECRETHIV '2' AND SECRETHIV)")
     assert SECRET not in said("SELECT DISTINRE problem SECRETHIV.9")
+    assert SECRET not in said("SELECT name FROM patientsWHERE SECRETHIV = problem")
+    assert SECRET not in said("SELECT name FROM patients SECRETHIV = problem WHERE age = 1")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        'SELECT name FROM" patients WHERE lower(problem) = "SECRETHIV',
+        'SELECT name FROM patients" WHERE problem = "SECRETHIV',
+        "SELECT name FROM\" patients WHERE problem = 'SECRETHIV'\"",
+        'SELECT name, " FROM patients WHERE problem = SECRETHIV" FROM patients',
+        'SELECT name, " FROM patients WHERE problem = "SECRETHIV FROM patients',
+        'SELECT "problem = SECRETHIV".name FROM patients',
+        'SELECT name FROM patients WHERE "age = 1 AND problem = "SECRETHIV = 2',
+    ],
+)
+def test_no_value_is_shown_behind_a_quote_that_closes_too_late(sql: str) -> None:
+    assert SECRET not in said(sql)
 
 
 @pytest.mark.parametrize("value", ["problems", "ages", "LEFT", "true", "Jobs", "current_date"])
@@ -128,29 +148,50 @@ HEADERLESS: Calls = {
 MORE = "quasi: [age, job]\nrepublish: {m: 2, n: 1}\n"
 
 
+def refused(verb: str, table: str, folder: Path) -> str:
+    """What is said of a table that is not as it should be, which has no value in it."""
+    (folder / "patients.csv").write_text(table)
+    (folder / "release.yaml").write_text(RELEASE + MORE)
+    with pytest.raises(deniable.BadInput) as wrong:
+        HEADERLESS[verb](folder)
+    assert "SECRET" not in str(wrong.value)
+    assert "Engineer" not in str(wrong.value)
+    return str(wrong.value)
+
+
 @pytest.mark.parametrize("verb", HEADERLESS)
 @pytest.mark.parametrize("row", [ROW, "SECRETBILL,SECRETBILL,30,SECRETHIV"], ids=["a row", "a row with a cell twice"])
 def test_the_first_row_of_a_file_without_a_header_is_not_shown(verb: str, row: str, tmp_path: Path) -> None:
-    (tmp_path / "patients.csv").write_text(f"{row}\nSECRETJOHN,45,Professor,SECRETHIV\n")
-    (tmp_path / "release.yaml").write_text(RELEASE + MORE)
-    with pytest.raises(deniable.BadInput) as refused:
-        HEADERLESS[verb](tmp_path)
-    told = str(refused.value)
-    assert "SECRET" not in told
-    assert "Engineer" not in told
+    told = refused(verb, f"{row}\nSECRETJOHN,45,Professor,SECRETHIV\n", tmp_path)
     if row == ROW:
         assert "it may be a row, and the header missing" in told
 
 
 @pytest.mark.parametrize("verb", HEADERLESS)
 def test_the_first_row_of_a_file_whose_header_lost_its_end_is_not_shown(verb: str, tmp_path: Path) -> None:
-    (tmp_path / "patients.csv").write_text(f"name,age,job,problem{ROW}\nSECRETJOHN,45,Professor,SECRETHIV\n")
-    (tmp_path / "release.yaml").write_text(RELEASE + MORE)
-    with pytest.raises(deniable.BadInput) as refused:
-        HEADERLESS[verb](tmp_path)
-    told = str(refused.value)
-    assert "SECRET" not in told
+    told = refused(verb, f"name,age,job,problem{ROW}\nSECRETJOHN,45,Professor,SECRETHIV\n", tmp_path)
     assert "is the end of the header's line lost?" in told or "expected 7 cells in the row; found 4" in told
+
+
+@pytest.mark.parametrize("verb", HEADERLESS)
+def test_rows_behind_a_quote_that_the_header_left_open_are_not_shown(verb: str, tmp_path: Path) -> None:
+    rows = f'{ROW},"\nSECRETJOHN,45,Professor,SECRETHIV,\n'
+    told = refused(verb, f'name,age,job,problm,"\n{rows}', tmp_path)
+    assert "the first line may hold cells of a row" in told
+
+
+def test_nor_are_those_of_a_file_of_knowledge(tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text("name,age,job,problem\nBill,30,Engineer,HIV\nJohn,45,Professor,HIV\n")
+    (tmp_path / "known.csv").write_text('job,probability,"\nEngineer,SECRETHIV,0.5\nProfessor,SECRETHIV,0.5,"\n')
+    release = deniable.Release(
+        table=str(tmp_path / "patients.csv"),
+        quasi="job",
+        private="problem",
+        knowledge=[deniable.Knowledge(("job",), file=str(tmp_path / "known.csv"))],
+    )
+    with pytest.raises(deniable.BadInput, match="found a line that may hold cells of a row") as wrong:
+        deniable.bucketize(release, tmp_path / "out", r=1)
+    assert "SECRET" not in str(wrong.value)
 
 
 def test_the_first_row_of_a_part_without_a_header(tmp_path: Path) -> None:
@@ -175,3 +216,13 @@ def test_known_people_of_a_file_without_a_header(tmp_path: Path) -> None:
         deniable.attack(release, known=tmp_path / "known.csv")
     assert "the line may be a row, and the header missing" in str(refused.value)
     assert "SECRET" not in str(refused.value)
+
+
+def test_the_categories_of_a_frame_are_no_name_of_a_type() -> None:
+    rows = {"name": ["a", "b"], "age": ["1", "2"], "problem": ["SECRETHIV", "SECRETFLU"]}
+    frame = pd.DataFrame(rows).astype("category")
+    view = "SELECT age FROM t WHERE age > 31 OR problem = 'x'"
+    release = deniable.Release(frame, name="t", private="problem", views={"v": view})
+    with pytest.raises(deniable.BadInput, match=r"problem \(enum\)") as wrong:
+        deniable.check(release)
+    assert "secret" not in str(wrong.value).lower()

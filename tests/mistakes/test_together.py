@@ -52,7 +52,7 @@ def test_every_command_says_what_is_wrong_with_file_and_table_together(
         "release.yaml:3:9: quasi: unknown column agee (did you mean age?); expected one of name, age, town, problem",
         "release.yaml:5:1: unknown key quasy (did you mean quasi?); expected one of table, name, identifier, quasi, "
         "private, public, domain, views, secret, published, knowledge, republish, ledger, history, algorithm, "
-        "generalize, rename, types, encoding, decimal, require",
+        "columns, generalize, rename, withhold, types, encoding, decimal, require",
     ]
 
 

@@ -690,4 +690,105 @@ LEDGERS = (
     ),
 )
 
-FAULTS = (*WORLDS, *PUBLISH, *SQL, *LEDGERS)
+COARSER = (
+    Fault(
+        "views-tell-no-functions",
+        "bind/functions.py",
+        "return (*shown, *dict.fromkeys(further))",
+        "return tuple(shown)",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "any-start-will-do",
+        "bind/functions.py",
+        "coarse.width % fine.width == 0 and (coarse.start - fine.start) % fine.width == 0",
+        "coarse.width % fine.width == 0",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "a-lower-cap-says-a-higher-one",
+        "bind/functions.py",
+        "said = coarse.cap <= fine.cap",
+        "said = coarse.cap >= fine.cap",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "a-month-says-its-weeks",
+        "bind/functions.py",
+        """"week": ("day", "hour"),""",
+        """"week": ("month", "day", "hour"),""",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "overlapping-bands-are-never-cut",
+        "analyses/breach/plan.py",
+        "if base not in whole)",
+        "if base not in whole and not names)",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "the-condition-lets-every-value-through",
+        "analyses/breach/candidates.py",
+        "any_views.both(cut.conditions), bound.text_columns",
+        "None, bound.text_columns",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "constants-stand-for-nobody",
+        "analyses/breach/candidates.py",
+        "[*_starts(cut), *_constants(cut)]",
+        "[*_starts(cut)]",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "whole-numbers-between-whole-numbers",
+        "analyses/breach/candidates.py",
+        'if kind.sql == "DOUBLE":',
+        'if kind.sql != "FLOAT":',
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "bands-below-nothing-begin-too-high",
+        "sql/coarser.py",
+        "exp.Sub(this=wide.copy(), expression=above)",
+        "exp.Sub(this=wide.copy(), expression=rest)",
+        ("breach/test_coarser.py", "sql/test_coarser.py"),
+    ),
+    Fault(
+        "a-border-is-below-itself",
+        "sql/coarser.py",
+        "above = exp.GTE(this=compared.copy(), expression=border(1))",
+        "above = exp.GT(this=compared.copy(), expression=border(1))",
+        ("sql/test_coarser.py",),
+    ),
+    Fault(
+        "a-view-of-bands-shows-the-value",
+        "analyses/crowds/classes.py",
+        "if not self.plan.blurs(view):",
+        "if view.projects:",
+        ("crowds/test_coarser.py",),
+    ),
+    Fault(
+        "bands-prove-that-classes-are-crowds",
+        "analyses/crowds/classes.py",
+        "view.on_private or view.distinct or self.plan.blurs(view)",
+        "view.on_private or view.distinct",
+        ("crowds/test_coarser.py",),
+    ),
+    Fault(
+        "uncovered-tuples-all-add",
+        "worlds/views/cut_groups.py",
+        "ways *= -1 if sum(missed) % 2 else 1",
+        "ways *= 1",
+        ("breach/test_coarser.py",),
+    ),
+    Fault(
+        "those-who-are-like-me-are-left-out",
+        "analyses/breach/cut_groups.py",
+        "many=self.people.owners[k].many - (k == kind)",
+        "many=self.people.owners[k].many * (k != kind)",
+        ("breach/test_coarser.py",),
+    ),
+)
+
+FAULTS = (*WORLDS, *PUBLISH, *SQL, *LEDGERS, *COARSER)

@@ -13,6 +13,7 @@ from deniable.publish.bucketize import anatomy
 from deniable.publish.bucketize.feasibility import limit
 from deniable.publish.bucketize.robust import KnownPriors, place
 from deniable.publish.bytes import shuffle
+from tests.few import few
 from tests.publish.knowledge import estimated
 
 Ints = NDArray[np.int32]
@@ -29,7 +30,7 @@ def plain_tables(draw: st.DrawFn) -> tuple[list[Ints], Ints, int]:
     return columns, codes(draw, rows, draw(st.integers(1, 8))), draw(st.integers(1, 4))
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(60, nightly=2_000))
 @given(plain_tables())
 def test_cut_exactly_where_eligible(case: tuple[list[Ints], Ints, int]) -> None:
     columns, values, l = case  # noqa: E741

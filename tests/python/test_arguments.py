@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pydoc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,36 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: ANY.audit(RELEASE, crowd={"at_last": 2, "at_least": 2}),
         "crowd.at_last: unknown key at_last (did you mean at_least?); expected one of at_least, values",
     ),
+    "a number as a quasi-identifier": (
+        lambda: ANY.crowds(TABLE, private="problem", quasi=7),
+        "quasi: expected a column or a list of columns; found 7",
+    ),
+    "a null as a quasi-identifier": (
+        lambda: ANY.crowds(TABLE, quasi=pd.NA),
+        "private: expected the private column beside quasi; found none\n"
+        "quasi: expected a column or a list of columns; found a NAType",
+    ),
+    "reasons and folders that are none": (
+        lambda: ANY.republish(RELEASE, "out", unusual=7, published=pd.NA),
+        "unusual: expected a list; found 7\npublished: expected a list; found a NAType",
+    ),
+    "a character that no path has": (
+        lambda: ANY.audit("a\0.yaml"),
+        "release: expected a path; found one with the character U+0000",
+    ),
+    "half of a character": (lambda: ANY.audit("\ud800"), "release: expected UTF-8 text; found other bytes"),
+    "a file as a folder": (
+        lambda: ANY.bucketize(RELEASE, __file__, r=0),
+        f"folder: expected a folder; found the file {__file__}\nr: expected a number of at least 1; found 0",
+    ),
+    "a folder in a file": (
+        lambda: ANY.republish(RELEASE, f"{__file__}/new"),
+        f"folder: expected a folder; found the file {__file__}",
+    ),
+    "more queries than anybody can ask": (
+        lambda: ANY.utility(RELEASE, ".", queries=10**30),
+        f"queries: expected a whole number of at least 1 and at most 1,000,000; found 1{'0' * 30}",
+    ),
     "a file of another kind": (
         lambda: ANY.breach(RELEASE).save("x.txt"),
         "path: expected a path that ends in .csv or .parquet; found x.txt",
@@ -78,6 +109,12 @@ def test_mistakes_in_the_terms_of_python(case: str) -> None:
         call()
     assert str(raised.value) == wanted
     assert "SECRET" not in str(raised.value)
+
+
+def test_one_folder_is_a_list_of_one(tmp_path: Path) -> None:
+    release = deniable.Release(TABLE, identifier="name", quasi="age", private="problem", republish={"m": 2, "n": 1})
+    with pytest.raises(deniable.BadInput, match=r"published: expected a folder; found .*nowhere"):
+        deniable.republish(release, tmp_path / "out", begin=True, published=str(tmp_path / "nowhere"), unusual=("all",))
 
 
 def test_options_are_arguments_in_python_and_options_at_the_command_line() -> None:
@@ -120,6 +157,7 @@ VERBS = [
 ]
 ASKED = {"spec", "out", "as_json", "more"}  # the release itself, and what is done with the answer
 OTHER_NAMES = {("bucketize", "folder"), ("utility", "folder"), ("republish", "folder"), ("ledger", "verify")}
+OTHER_NAMES |= {("repair", name) for name in ("choose", "folder", "kind", "excel_safe")}  # of what the result can do
 OTHER_NAMES |= {("republish", name) for name in ("withheld", "changed", "undo")}  # of the result, and a verb
 
 

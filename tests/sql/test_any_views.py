@@ -7,7 +7,7 @@ import pytest
 from deniable.engines.scope import Relation
 from deniable.sql import any_views
 from deniable.sql.adversaries import fields_of
-from deniable.sql.any_views import Joined
+from deniable.sql.any_views import Joined, Possible
 from tests.sql.golden import Golden, table, uncovered
 
 ROWS, VALUES, SIDE0, SIDE1, SIDE2, BUNDLES, CLAUSES1, CLAUSES2, REACH, TOUCHED = (
@@ -26,6 +26,8 @@ TYPES, LISTED, KINDS, PEOPLE, MEMBERS, TOTALS, SECRETS, FOUND = (
 )  # fmt: skip
 KEPT = [["z1"], ["z1", "z2"], ["z2", "z3"]]
 JOINED = Joined(KEPT, [0, 1, 2], "z3")
+POSSIBLE = Relation("possible_19")
+CUT = Joined([["z1"], ["z2", "z3"]], [0, 1], "z3", [Possible(POSSIBLE, ("z1", "z2"))])
 FIELDS = fields_of("restricted")
 
 # ann and bob share a = 1, whose only b is x, with Flu and HIV; cy has a = 2, b = y, Flu.
@@ -68,6 +70,17 @@ CASES = [
             VALUES: values,
         },
         table("u0 mu0 u1 mu1 v n:float", "0 3 0 1 0 3", "0 3 1 1 1 3"),
+    ),
+    Golden(
+        "bundles-cut",  # z1 in bands that overlap with those of z2: some of each can stand in one row
+        any_views.bundles([SIDE0, SIDE2], VALUES, CUT),
+        {
+            SIDE0: table("z1 u0 mu0", "0-9 0 2", "10-19 1 1", "null 2 1"),
+            SIDE2: table("z2 z3 u1 mu1", "0-14 Flu 0 1", "15-29 HIV 1 1", "null HIV 2 1"),
+            VALUES: values,
+            POSSIBLE: table("z1 z2", "0-9 0-14", "10-19 0-14", "10-19 15-29", "null null"),
+        },
+        table("u0 mu0 u1 mu1 v n:float", "0 2 0 1 0 2", "1 1 0 1 0 1", "1 1 1 1 1 1", "2 1 2 1 1 1"),
     ),
     Golden(
         "at_most",

@@ -53,6 +53,12 @@ CASES = [
     Golden("sizes", crowds.sizes(CLASSES), {CLASSES: NUMBERED}, table("size", "1", "2", "2")),
     Golden("found", crowds.found(CLASSES), {CLASSES: NUMBERED}, table("found", "1", "2", "1")),
     Golden(
+        "told",  # of a view that shows functions of the private column
+        crowds.told(DOMAIN, ["f0", "f1"]),
+        {DOMAIN: table("p v f0 f1", "12 2 b x", "3 0 a x", "9 1 a x", "null 3 null null", "99 4 b y")},
+        table("v code", "0 0", "1 0", "2 1", "3 3", "4 2"),
+    ),
+    Golden(
         "set_numbers",
         crowds.set_numbers(CLASSES, Keys((KNOWN,), "pay", ()), KNOWN),
         {CLASSES: table("k0 k1 a", "1 30 0", "0 40 1")},

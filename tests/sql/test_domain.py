@@ -9,7 +9,7 @@ from deniable.engines.scope import Relation
 from deniable.sql import domain
 from tests.sql.golden import Golden, table, uncovered
 
-SOURCE = Relation("source")
+SOURCE, KNOWN = Relation("source"), Relation("known_1")
 NUMBER = column_type("INTEGER")
 PAY = table("pay:int", "9", "3", "null", "9")
 WARD = table("ward:text", "b", "a", "b")
@@ -27,6 +27,12 @@ CASES = [
         domain.domain(SOURCE, ["it's"], "ward", TEXT),
         {SOURCE: WARD},
         table("p v", '"it\'s" 0'),
+    ),
+    Golden(
+        "with_functions",
+        domain.with_functions(domain.domain(SOURCE, [], "pay", NUMBER), KNOWN, "pay", ["tens", "pay"]),
+        {SOURCE: PAY, KNOWN: table("pay:int tens", "3 0-9", "9 0-9", "12 10-19", "null null")},
+        table("p v f0 f1", "3 0 0-9 3", "9 1 0-9 9", "null 2 null null"),
     ),
     Golden(
         "unfit",  # which of them are no numbers; a null is none either, which the caller knows

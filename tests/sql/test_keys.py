@@ -88,5 +88,5 @@ def test_every_query_is_here() -> None:
 
 def test_a_column_may_have_any_name() -> None:
     """No name of the user's is taken for one of ours."""
-    shown = keys.TellingView(0, "v", ("sets of 1", "COALESCE((base.c0), FALSE)"), True, False, None, (), False)
+    shown = keys.TellingView(0, "v", ("sets of 1", "COALESCE((base.c0), FALSE)"), ("pay",), False, None, (), False)
     assert Keys((shown,), "pay", ()).names == ["k0", "k1"]

@@ -31,6 +31,12 @@ CASES = [
         table("i0 x0 p0", "8 red red", "8 blue blue", "9 red red"),
     ),
     Golden(
+        "own_kind",
+        one_person.own_kind(OWN, PEOPLE, ["i0"]),
+        {OWN: own, PEOPLE: table("i0 kind", "7 4", "8 5")},
+        table("kind", "4"),
+    ),
+    Golden(
         "members_like",
         one_person.members_like(OWN, PEOPLE, MEMBERS, ["i0"]),
         {

@@ -17,6 +17,7 @@ from deniable.worlds.history.joint import Spent, joint
 from deniable.worlds.history.propagation import propagate
 from deniable.worlds.history.sampling import Drawn, sample
 from deniable.worlds.rejection import RISK, Trials
+from tests.few import few
 from tests.worlds.test_histories import EXAMPLE, Case, cases, holds_all, shares_of
 
 FEW = 9  # states: groups must be left out, and drawn worlds thrown away
@@ -60,11 +61,11 @@ def test_intervals_hold_the_share_of_worlds(case: Case) -> None:
 
 @pytest.mark.parametrize("states", [FEW, 4_000])
 def test_worlds_are_equally_likely(states: int) -> None:
-    seeds, draws, missed = 200 if settings.get_current_profile_name() == "nightly" else 30, 200, 0
-    total = np.zeros(1)
+    seeds, draws, missed = few(12, nightly=200), 200, 0
+    total, expected = np.zeros(1), list[float]()
     for seed in range(seeds):
         left, found, low, high = drawn(REGROUPED, seed, draws, states)
-        expected = [float(share) for share in shares(REGROUPED, left)]
+        expected = expected or [float(share) for share in shares(REGROUPED, left)]  # whatever the seed
         missed += any(not a <= x <= b for a, x, b in zip(low, expected, high, strict=True))
         total = total + found.share
     assert missed <= 2  # 0.2 of 200 are expected at most

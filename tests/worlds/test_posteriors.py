@@ -274,7 +274,7 @@ def test_drawn_intervals_hold_the_exact_posteriors(seed: int) -> None:
     priors[0, 0] *= seed % 4 > 0
     status, exact = ask(full_group, people, copies, priors)
     assert status == OK
-    drawn = large_group(small(people), small(copies), priors, states=40, draws=1_000, trials=200_000, seed=seed)
+    drawn = large_group(small(people), small(copies), priors, states=40, draws=400, trials=200_000, seed=seed)
     assert drawn.draws > 100
     assert (drawn.lower <= exact).all()
     assert (exact <= drawn.upper).all()

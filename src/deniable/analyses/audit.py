@@ -25,7 +25,7 @@ from deniable.analyses.verdict import (
 from deniable.bind.files import Mistakes, need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
-from deniable.engines.scope import Scope
+from deniable.engines.scope import Attached, Scope
 from deniable.errors import BadInput, Mistake, Reason, Unsupported
 from deniable.release import (
     BreachLimit,
@@ -45,14 +45,17 @@ MOST = 10  # groups that stand out
 POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
 
-def audit(release: Release, scope: Scope, effort: Effort) -> Verdict:
-    """Decide every check that the release requires; if it requires none, all that it allows, with stated limits."""
+def audit(release: Release, scope: Scope, effort: Effort, table: Attached | None = None) -> Verdict:
+    """Decide every check that the release requires; if it requires none, all that it allows, with stated limits.
+
+    `table` is the release's own, where it is attached already.
+    """
     required = release.require != Requirements()
-    asked = release.require if required else _allowed(release)
+    asked = release.require if required else allowed(release)
     if required:
         need(release, "audit", *(["identifier", "private", "views"] if asked.breach else ["private"]))
     mistakes = Mistakes()
-    bound = mistakes.of(lambda: bind(release, scope)) if asked.breach or asked.crowd else None
+    bound = mistakes.of(lambda: bind(release, scope, table=table)) if asked.breach or asked.crowd else None
     read = mistakes.of(lambda: _read_groups(release, scope)) if asked.linkage else None
     mistakes.insist()
     checks: dict[str, Callable[[], Part]] = {}
@@ -83,7 +86,7 @@ def _decided(release: Release, checks: Mapping[str, Callable[[], Part]], *, requ
     return Verdict(release, tuple(parts), required, tuple(left_out))
 
 
-def _allowed(release: Release) -> Requirements:
+def allowed(release: Release) -> Requirements:
     """The checks that a release without requirements has the parts for, with limits that anybody might ask for."""
     views = bool(release.views and release.private)
     return Requirements(

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from deniable.analyses.breach import any_views, counted_rows, kinds, revealed
-from deniable.analyses.breach.adversaries import ALL, Adversary
+from deniable.analyses.breach import any_views, counted_rows, cut_groups, kinds, revealed
+from deniable.analyses.breach.adversaries import Adversary, worlds_of
 from deniable.analyses.breach.analysis import answering
-from deniable.analyses.breach.plan import AnyViews, Revealed, TwoViews, plan
+from deniable.analyses.breach.plan import AnyViews, Revealed, TwoViews, plan, published
 from deniable.analyses.crowds.one_person import Standing, standings
 from deniable.analyses.verdict import ShownView
+from deniable.arrow import only
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
@@ -83,6 +84,7 @@ class Explanation(Shown):
     revealed_by: str | None = None
     method: str | None = None  # three views or more: how the answer was found
     tuples: dict[Value, int] = field(default_factory=dict)  # and the person's join tuples by value
+    unanswered: frozenset[str] = frozenset()  # adversaries of whom it is not known what they make of these views
     no_breach: Reason | str | None = None  # why there are no probabilities
     crowds: tuple[Standing, ...] = ()
 
@@ -150,6 +152,7 @@ def _must_be_published(bound: Bound, who: tuple[str, ...]) -> None:
 
 
 def _associations(bound: Bound, who: tuple[str, ...], effort: Effort) -> Explanation:
+    bound = published(bound)
     made = plan(bound)
     asked = answering(bound, made)
     if isinstance(made, AnyViews):
@@ -172,21 +175,26 @@ def _by_formula(
     join = any_views.join_bundles(bound, made, effort.limit)
     valued = scope.view("valued", one_person.with_value(join.rows, join.bundled.shape.private))
     own_rows, true_values = _own(bound, who, valued)
-    people = any_views.sort_people(scope, join, ids)
+    sides = any_views.cut_sides(made, join)
+    people = cut_groups.sort_people(scope, sides, ids) if sides else any_views.sort_people(scope, join, ids)
     mine = scope.store("members", one_person.members_like(own_rows, people.people, people.members, ids))
     answers = kinds.answer(scope, join.bundled, mine, effort.tolerance)
     counted_rows.answer(scope, made, join, mine, answers)
+    if sides and isinstance(people, cut_groups.People):
+        own_kind = only(scope.fetch(one_person.own_kind(own_rows, people.people, ids)))
+        cut_groups.answer(scope, made, sides, people, answers, {0: own_kind})
     names = _value_names(scope, join.values)
     found: Answers = {}
     tuples: dict[Value, int] = {}
     for place, v in enumerate(answers.bounds.value.tolist()):
-        found[names[v]] = {a.name: answers.probability(a.any_views or ALL, place) for a in asked}
+        found[names[v]] = {a.name: answers.probability(worlds_of(a), place) for a in asked}
         tuples[names[v]] = int(answers.bounds.c[place])
     return replace(
         _shown(bound, who, true_values),
         probabilities={value: found[value] for value in _in_order(found)},
         method=kinds.METHODS[int(answers.method[0])],
         tuples=tuples,
+        unanswered=frozenset(a.name for a in asked if not answers.is_answered(worlds_of(a))),
     )
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from deniable.analyses.coded import Column, Source, encode
 from deniable.arrow import arrow_text, column_ints
-from deniable.bind.hierarchy import bind_hierarchy
+from deniable.bind.hierarchy import generalizing
 from deniable.bind.published import RepublishedFolder, republished_folder
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
@@ -137,7 +137,7 @@ def _set(release: Release, scope: Scope, column: Column, title: str) -> Covers:
     below: dict[str | None, list[int]] = {value: [code] for code, value in enumerate(column.values)}
     below[""] = below.get("", []) + below.get(None, [])
     if column.name in release.generalize:
-        for labels in bind_hierarchy(release, scope, column.name).levels.to_pylist():
+        for labels in generalizing(release, scope, column.name).levels.to_pylist():
             finest, *above = labels.values()
             for label in above:
                 below.setdefault(label, []).extend(below.get(finest, []))

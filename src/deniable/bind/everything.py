@@ -62,7 +62,8 @@ def check(release: Release, scope: Scope, wrong: Collection[str] = ()) -> Checke
     if table is None:
         return Checked(release, {}, ())
     notes = reading_notes(release, scope, table)
-    return Checked(release, table.columns, looked.views, notes, len(looked.names) - len(table.columns))
+    unused = len(looked.names) - sum(name not in release.columns for name in table.columns)
+    return Checked(release, table.columns, looked.views, notes, unused)
 
 
 def _tableless(release: Release) -> list[Mistake]:

@@ -17,7 +17,7 @@ from deniable.engines.scope import Attached, Scope
 from deniable.engines.tables import PLAIN, Writing
 from deniable.errors import BadInput, Mistake, in_order
 from deniable.release import Release
-from deniable.words import Glued, Unnamed, did_you_mean, named
+from deniable.words import Glued, Unnamed, did_you_mean, listed, named
 
 T = TypeVar("T")
 Missing = Callable[[str, Sequence[str]], Mistake]  # of a column that is not there, and those that are
@@ -99,7 +99,7 @@ def lacks(path: Any) -> Missing:
     """`file:1: expected the column …`, for files whose columns have names that we give."""
 
     def missing(name: str, columns: Sequence[str]) -> Mistake:
-        found = f"{', '.join(columns)}{did_you_mean(name, columns)}"
+        found = f"{listed(columns, name)}{did_you_mean(name, columns)}"
         if isinstance(columns, Glued):
             found = "a line that may hold cells of a row (is the end of the header's line lost?)"
         elif isinstance(columns, Unnamed):

@@ -23,11 +23,9 @@ class Hierarchy:
     levels: pa.Table
 
 
-def bind_hierarchy(release: Release, scope: Scope, name: str) -> Hierarchy:
-    """The file that `generalize` has for a column. Raises BadInput unless it is a tree."""
+def bind_hierarchy(release: Release, scope: Scope, file: str, where: str) -> Hierarchy:
+    """A file that `columns` or `generalize` names at a place. Raises BadInput unless it is a tree."""
     import pyarrow.compute as pc
-
-    where, file = release.locations.at("generalize", name), release.generalize[name]
 
     def moved(mistake: Mistake) -> Mistake:
         return Mistake(where, f"{file}: {mistake.what}")
@@ -44,3 +42,14 @@ def bind_hierarchy(release: Release, scope: Scope, name: str) -> Hierarchy:
             what = f"{file}: expected one {columns[fine + 1]} for every {columns[fine]}; found {several:,} more"
             raise BadInput(Mistake(where, what))
     return Hierarchy(relation, levels)
+
+
+def generalizing(release: Release, scope: Scope, name: str) -> Hierarchy:
+    """The file that `generalize` has for a column. Raises BadInput unless it is a tree."""
+    return bind_hierarchy(release, scope, release.generalize[name], release.locations.at("generalize", name))
+
+
+def not_in_file(name: str, file: str, lost: int) -> str:
+    """What is said of cells that have no label. How many, never which."""
+    are = "value is" if lost == 1 else "values are"
+    return f"expected every {name} in the first column of {file}; {lost:,} {are} not there"

@@ -5,12 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import Any
 
 from deniable.engines import open_engine, opened
 from deniable.engines.scope import Scope
-from deniable.engines.tables import paths_of
+from deniable.engines.tables import is_table_file, paths_of
+from deniable.errors import Mistake
 from deniable.release import Release
+
+
+def no_release_file(named: object) -> Mistake | None:
+    """What is said to whoever names a table instead of its release file."""
+    if not isinstance(named, (str, os.PathLike)) or not (is_table_file(named) and os.path.exists(named)):
+        return None
+    path = os.fspath(named)
+    return Mistake(path, f"this is a table; expected a release file, which `deniable init {quote(path)}` writes")
 
 
 def attached_files(release: Release, *others: str | os.PathLike[str]) -> list[str]:
@@ -21,7 +31,12 @@ def attached_files(release: Release, *others: str | os.PathLike[str]) -> list[st
 
 def tables_of(release: Release, *, groups: bool = True) -> list[str | os.PathLike[str]]:
     """The names of the tables that an engine reads for a release; without `groups`, but those that are published."""
-    named: list[Any] = [release.table, *release.generalize.values()]
+    named: list[Any] = [
+        release.table,
+        *release.generalize.values(),
+        *(one.hierarchy for one in release.columns.values()),
+        release.withhold,
+    ]
     if release.published and groups:
         named += [release.published.people, release.published.values]
     if release.history:

@@ -92,7 +92,7 @@ def unknown_given(release: Release, columns: Sequence[str]) -> Iterator[Mistake]
     """Knowledge that is given by something that is no column at all."""
     for i, entry in enumerate(release.knowledge):
         for name in entry.given:
-            if name not in columns:
+            if name not in columns and name not in release.columns:
                 what = f"knowledge.given: {unknown_column(name, columns)}"
                 yield Mistake(release.locations.at("knowledge", i, "given"), what)
 

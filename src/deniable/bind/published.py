@@ -78,7 +78,7 @@ def _file(release: Release, scope: Scope, key: str, wanted: tuple[str, ...], row
     def missing(name: str, columns: Sequence[str]) -> Mistake:
         hint = did_you_mean(name, columns)
         named = path if isinstance(path, (str, Path)) else "the table"
-        what = f"{title}: unknown column {name}{hint} in {named}; expected {one_of(columns)}"
+        what = f"{title}: unknown column {name}{hint} in {named}; expected {one_of(columns, name)}"
         return Mistake(where, what)
 
     def moved(mistake: Mistake) -> Mistake:

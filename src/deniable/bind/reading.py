@@ -19,7 +19,7 @@ def reading_notes(release: Release, scope: Scope, table: Attached) -> tuple[Reas
     unsaid = [
         name
         for name, kind in table.columns.items()
-        if kind.is_text and name not in release.types and name not in release.id_columns
+        if kind.is_text and name not in (*release.types, *release.id_columns, *release.columns)
     ]
     told = {name: kind for name, kind in release.types.items() if kind != "text" and name in table.columns}
     notes = [

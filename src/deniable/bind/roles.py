@@ -19,6 +19,7 @@ def role_mistakes(release: Release) -> Iterable[Mistake]:
         if release.private and release.private in names:
             what = f"{key}: expected columns other than the private one; found {release.private}"
             yield Mistake(locations.at(key, names.index(release.private)), what)
+    yield from told_of_private(release)
     breach = release.require.breach
     if breach and breach.at_most <= 0:
         what = (
@@ -32,6 +33,15 @@ def role_mistakes(release: Release) -> Iterable[Mistake]:
             f"never is, or the adversaries restricted and keyed; found {breach.at_most:g}"
         )
         yield Mistake(locations.at("require", "breach", "at_most"), what)
+
+
+def told_of_private(release: Release) -> Iterable[Mistake]:
+    """Columns that are known or published with people, and are functions of the private one."""
+    for key, names in (("quasi", release.quasi), ("public", release.public)):
+        for name in names:
+            if release.private and name in release.columns and release.columns[name].of == release.private:
+                of = f"found {name}, a function of {release.private}"
+                yield Mistake(place_of(release, key, name), f"{key}: expected columns other than the private one; {of}")
 
 
 def repeated_identifier(release: Release) -> Iterable[Mistake]:
@@ -53,10 +63,11 @@ def names_of(release: Release) -> set[str]:
     """All names that the release asks for in its table: a first line that has none of them may be no header."""
     roles = {*release.id_columns, *release.quasi, *release.public, release.private, *release.types, *release.generalize}
     roles |= {name for entry in release.knowledge for name in entry.given}
+    roles |= {one.of for one in release.columns.values()}
     for sql in (*release.views.values(), release.secret or ""):
         listed = re.split(r"\bFROM\b", sql, maxsplit=1, flags=re.IGNORECASE)[0]
         roles |= {quoted or bare for quoted, bare in _NAME.findall(listed)}
-    return roles - {""}
+    return roles - {"", *release.columns}
 
 
 def named_columns(release: Release) -> set[str]:
@@ -77,7 +88,10 @@ def unknown_columns(release: Release, columns: Sequence[str]) -> Iterable[Mistak
     for key in ("types", "generalize", "rename"):
         named += [((key, name, "<key>"), key, name) for name in getattr(release, key)]
     for path, key, name in named:
-        if name not in columns:
+        if name in release.columns and key not in ("quasi", "public"):
+            what = f"{key}: expected a column of {release.title}; found {name}, which is a coarser one"
+            yield Mistake(release.locations.at(*path), what)
+        elif name not in columns and name not in release.columns:
             yield Mistake(release.locations.at(*path), f"{key}: {unknown_column(name, columns)}")
 
 
@@ -98,6 +112,7 @@ def published_role_mistakes(release: Release, columns: Sequence[str] | None) -> 
     locations, ids = release.locations, release.id_columns
     yield from repeated_identifier(release)
     yield from _private_identifier(release)
+    yield from told_of_private(release)
     for i, name in enumerate(release.quasi):
         where = locations.at("quasi", i) if ("quasi", i) in locations.spans else locations.at("quasi")
         if name == release.private or name in ids:

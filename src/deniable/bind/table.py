@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deniable.bind.files import Missing, WantedFile, at_key, attach, insist_table, writing_of
-from deniable.bind.roles import names_of, place_of
+from deniable.bind.coarser import bases, name_mistakes, with_coarser
+from deniable.bind.files import Missing, Mistakes, WantedFile, at_key, attach, header, insist_table, writing_of
+from deniable.bind.roles import names_of, place_of, told_of_private
 from deniable.engines.scope import Relation, Scope
-from deniable.errors import Mistake
+from deniable.errors import BadInput, Mistake
 from deniable.release import Release
+from deniable.sql import coarser as queries
 from deniable.words import unknown_column
 
 ROW = "row of the table"  # a column of ours beside the user's
@@ -54,8 +56,36 @@ def for_counts(release: Release, scope: Scope) -> Relation:
 
 def _attach(release: Release, scope: Scope, columns: Sequence[str], missing: Missing, row: str = "") -> Relation:
     insist_table(release)
+    coarser = [name for name in columns if name in release.columns]
+    if coarser:
+        return _with_coarser(release, scope, columns, coarser, missing, row)
     wanted = WantedFile(
         release.table, "table_file", columns, release.folder, text=None, row=row, title=release.title,
         written=writing_of(release), asked=names_of(release),
     )  # fmt: skip
     return attach(scope, wanted, missing, lambda mistake: at_key(release, mistake)).relation
+
+
+def _with_coarser(
+    release: Release, scope: Scope, columns: Sequence[str], coarser: Sequence[str], missing: Missing, row: str
+) -> Relation:
+    """The same with coarser columns: those that they are functions of are read in their own types."""
+    names, mistakes = header(release, scope), Mistakes()
+    mistakes += [missing(name, names) for name in columns if name not in names and name not in release.columns]
+    mistakes += list(name_mistakes(release, names))
+    mistakes += list(told_of_private(release))
+    mistakes.insist()
+    typed = {release.columns[name].of for name in coarser if not release.columns[name].is_of_text}
+    read = bases(columns, release.columns)
+    try:
+        table = scope.attach(
+            release.table, "table_file", text=sorted(read - typed), folder=release.folder, columns=read, row=row,
+            types={name: kind for name, kind in release.types.items() if name in typed}, title=release.title,
+            written=writing_of(release),
+        )  # fmt: skip
+    except BadInput as error:
+        raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None
+    found = with_coarser(release, scope, table, coarser, mistakes, row)
+    mistakes.insist()
+    assert found is not None
+    return scope.store("table_texts", queries.texts(found.table.relation, columns, row))

@@ -11,9 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from deniable.arrow import only
+from deniable.bind.coarser import bases, name_mistakes, with_coarser
 from deniable.bind.degree import degree_mistakes
 from deniable.bind.files import Mistakes, at_key, header, insist_table, need, writing_of
-from deniable.bind.hierarchy import Hierarchy, bind_hierarchy
+from deniable.bind.hierarchy import Hierarchy, generalizing, not_in_file
 from deniable.bind.roles import named_columns, published_role_mistakes, unknown_columns
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
@@ -63,11 +64,14 @@ def _bound(release: Release, scope: Scope, mistakes: Mistakes) -> TableRows | No
     table = mistakes.of(lambda: _attach(release, scope))
     columns = None if table is None else header(release, scope)
     before = len(mistakes.found)
-    mistakes += [] if columns is None else list(unknown_columns(release, columns))
+    mistakes += [] if columns is None else [*unknown_columns(release, columns), *name_mistakes(release, columns)]
     mistakes += list(published_role_mistakes(release, columns))
     has_roles = len(mistakes.found) == before
+    if table is not None and has_roles:
+        further = with_coarser(release, scope, table, release.quasi, mistakes, ROW)
+        table = further.table if further else None
     labelled = [name for name in dict.fromkeys(release.quasi) if name in release.generalize]
-    found = {name: mistakes.of(partial(bind_hierarchy, release, scope, name)) for name in labelled}
+    found = {name: mistakes.of(partial(generalizing, release, scope, name)) for name in labelled}
     hierarchies = {name: one for name, one in found.items() if one is not None}
     if table is None or not has_roles:
         return None
@@ -87,7 +91,8 @@ def _attach(release: Release, scope: Scope) -> Attached:
     try:
         return scope.attach(
             release.table, "table_file", text=text, types=release.types, folder=release.folder,
-            columns=named_columns(release), row=ROW, title=release.title, written=writing_of(release),
+            columns=bases(named_columns(release), release.columns), row=ROW, title=release.title,
+            written=writing_of(release),
         )  # fmt: skip
     except BadInput as error:
         raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None
@@ -142,8 +147,6 @@ def _without_labels(rows: TableRows, scope: Scope) -> list[Mistake]:
             continue
         lost = only(scope.fetch(queries.without_labels(rows.cells, f"q{k}", rows.hierarchies[name].relation)))
         if lost:
-            are = "value is" if lost == 1 else "values are"
-            file = release.generalize[name]
-            what = f"generalize.{name}: expected every {name} in the first column of {file}; {lost:,} {are} not there"
+            what = f"generalize.{name}: {not_in_file(name, release.generalize[name], lost)}"
             mistakes.append(Mistake(release.locations.at("generalize", name), what))
     return mistakes

@@ -5,6 +5,7 @@ Nothing is imported before Ctrl-C is minded: whenever it comes, the program says
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from deniable.cli.commands import main
 
 __all__ = ["main", "run"]
+_NEW = 100_000  # objects between two searches for garbage; a start makes as many, and hardly any is
 
 
 def __getattr__(name: str) -> Any:
@@ -35,7 +37,9 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # no stream, or one that cannot be changed
             cast("TextIOWrapper", stream).reconfigure(errors="replace")  # what an old terminal cannot show
-    with stoppable(last=arguments is None) as stopped:  # then we are the program, not called by one
+    if arguments is None:  # we are the program, not called by one
+        gc.set_threshold(_NEW)
+    with stoppable(last=arguments is None) as stopped:
         try:
             with _warnings():
                 _run(arguments, call)

@@ -52,8 +52,8 @@ excel_safe_option = click.option(
 )
 
 ORDER = (
-    "audit", "breach", "crowds", "linkage", "bucketize", "utility", "republish", "attack", "ledger", "choose",
-    "explain", "check", "demo",
+    "init", "audit", "repair", "breach", "crowds", "linkage", "bucketize", "utility", "republish", "attack", "ledger",
+    "choose", "explain", "check", "demo",
 )  # fmt: skip
 
 
@@ -61,11 +61,18 @@ class Command(click.Command):
     """A command whose words are text: bytes that are no characters name nobody, and no file that engines can open."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Raises BadInput for other bytes."""
+        """Run the command. Raises BadInput for other bytes, and where an option stands in place of a value."""
         wrong = [
             Mistake(parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name, BYTES)
             for parameter in self.params
             if not _is_text(ctx.params.get(parameter.name or ""))
+        ]
+        options = {option for parameter in self.get_params(ctx) for option in parameter.opts if option[0] == "-"}
+        wrong += [
+            Mistake(parameter.opts[0], f"expected a value; found the option {word}")
+            for parameter in self.params
+            for word in _words(ctx.params.get(parameter.name or ""))
+            if word in options and isinstance(parameter, click.Option)
         ]
         if wrong:
             raise BadInput(wrong)
@@ -78,8 +85,12 @@ BYTES = "expected UTF-8 text; found other bytes"
 def _is_text(value: Any) -> bool:
     from deniable.words import is_unicode
 
-    words = value if isinstance(value, (tuple, list)) else (value,)
-    return all(is_unicode(word) for word in words if isinstance(word, str))
+    return all(map(is_unicode, _words(value)))
+
+
+def _words(value: Any) -> list[str]:
+    """What was typed for a parameter, as far as it is text."""
+    return [word for word in (value if isinstance(value, (tuple, list)) else (value,)) if isinstance(word, str)]
 
 
 class Commands(click.Group):
@@ -107,7 +118,7 @@ class Commands(click.Group):
 def main() -> None:
     """What could an adversary work out from what you are about to publish?
 
-    Start with `deniable demo`, then write a release.yaml and run `deniable audit release.yaml`.
+    Start with `deniable demo`; then `deniable init TABLE` writes a first release file of your own, and audits it.
     """
 
 
@@ -158,18 +169,18 @@ def check_private(option: str, file: str | None, folder: str, spec: str) -> None
     _check_apart(spec, {option: [path]})
 
 
-def check_folder(out: str) -> None:
+def check_folder(out: str, option: str = "--out") -> None:
     """The output folder, which may be new; one that could not be written to is refused, before any work is done."""
     from pathlib import Path
 
     path = Path(out)
     if path.exists() and not path.is_dir():
-        raise BadInput(Mistake("--out", f"expected a folder; found the file {path}"))
+        raise BadInput(Mistake(option, f"expected a folder; found the file {path}"))
     above = path if path.exists() else path.parent
     if not above.is_dir():
-        raise BadInput(Mistake("--out", f"expected a folder in one that exists; found {path}"))
+        raise BadInput(Mistake(option, f"expected a folder in one that exists; found {path}"))
     if not os.access(above, os.W_OK):
-        raise BadInput(Mistake("--out", f"expected a folder that may be written to; found {path}"))
+        raise BadInput(Mistake(option, f"expected a folder that may be written to; found {path}"))
 
 
 def tell(text: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from deniable.cli import attack, groups, history, views
+from deniable.cli import attack, groups, history, repair, views
 from deniable.cli.base import json_option, main, tell
 
-__all__ = ["attack", "groups", "history", "main", "views"]
+__all__ = ["attack", "groups", "history", "main", "repair", "views"]
 
 
 @main.command()

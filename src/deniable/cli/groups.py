@@ -17,7 +17,7 @@ from deniable.cli.base import (
     spec_argument,
     tell,
 )
-from deniable.effort import MOST_STATES, QUERIES, STATES
+from deniable.effort import MOST_QUERIES, MOST_STATES, QUERIES, STATES
 from deniable.report.progress import working
 
 
@@ -77,7 +77,13 @@ def bucketize(
 @main.command()
 @spec_argument
 @click.option("--release", "folder", type=click.Path(), required=True, help="The folder of the published files.")
-@click.option("--queries", type=click.IntRange(1), default=QUERIES, show_default=True, help="How many, by selectivity.")
+@click.option(
+    "--queries",
+    type=click.IntRange(1, MOST_QUERIES),
+    default=QUERIES,
+    show_default=True,
+    help="How many, by selectivity.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which random queries are asked.")
 @out_option
 @engine_option

@@ -1,8 +1,9 @@
-"""Commands about a table that is published as views: audit, breach, crowds, explain, check."""
+"""Commands about a table that is published as views: init, audit, breach, crowds, explain, check."""
 
 from __future__ import annotations
 
 import sys
+from shlex import quote
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -26,6 +27,47 @@ from deniable.report.progress import working
 
 if TYPE_CHECKING:
     from deniable.release import Release
+
+
+@main.command()
+@click.argument("table", type=click.Path(readable=False))
+@click.option("--identifier", metavar="COLUMN,…", help="The columns that name people, or none.")
+@click.option("--private", metavar="COLUMN", help="The column that must not be tied to a person.")
+@click.option("--quasi", metavar="COLUMN,…", help="What others may know of people. [default: as proposed]")
+@click.option("--encoding", help="What a text table is written in, where its bytes do not tell.")
+@click.option(
+    "--out", type=click.Path(readable=False), help="The release file. [default: the table's name, .yaml, here]"
+)
+@engine_option
+@json_option
+def init(
+    table: str, identifier: str | None, private: str | None, quasi: str | None, encoding: str | None, out: str | None,
+    engine: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Write a first release file for a table, never over another file, and audit it; exit 1 if that fails.
+
+    Proposes which column is what, with the reason for each. At a terminal it asks, and Enter accepts; elsewhere
+    --identifier and --private must be given.
+    """
+    from deniable.analyses.init import begin, finish
+    from deniable.cli.asking import agree, can_ask
+    from deniable.report.first_release import first_json, first_text
+
+    with working(f"looking at {table}"):
+        proposal = begin(
+            table, identifier=identifier, private=private, quasi=quasi, encoding=encoding, out=out, engine=engine
+        )
+    ask = not as_json and (identifier is None or private is None) and can_ask()
+    proposal = agree(proposal) if ask else proposal
+    with working("auditing"):
+        made = finish(proposal, out, engine)
+    if as_json:
+        from deniable.report.json import document
+
+        click.echo(document(first_json(made)))
+    else:
+        tell(first_text(made, proposed=not ask))
+    sys.exit(1 if made.verdict.verdict == "fail" else 0)
 
 
 @main.command()
@@ -165,10 +207,15 @@ def check(spec: str, engine: str, as_json: bool) -> None:
 
 def load_table(spec: str, private: str | None, quasi: tuple[str, ...]) -> Release | None:
     """A table that is to be published as it is, named instead of a release file."""
-    is_table = spec.endswith((".csv", ".tsv", ".parquet"))
+    from deniable.engines.tables import is_table_file
+
+    is_table = is_table_file(spec)
     if private is None and not quasi:
         if is_table:
-            what = "expected a release file, or --private and --quasi beside a table; found a table alone"
+            what = (
+                f"expected a release file (deniable init {quote(spec)} writes one), or --private and --quasi beside a "
+                "table; found a table alone"
+            )
             raise BadInput(Mistake(spec, what))
         return None
     columns = [name.strip() for part in quasi for name in part.split(",")]

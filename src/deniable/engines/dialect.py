@@ -64,7 +64,8 @@ class ColumnType:
         return self.kind in (Kind.DATE, Kind.TIMESTAMP, Kind.TIME)
 
     def __str__(self) -> str:
-        return self.sql.lower()
+        before, listed, _ = self.sql.lower().partition("enum(")  # whose name lists every value: a frame's categories
+        return f"{before}enum" if listed else before
 
 
 TEXT = ColumnType(Kind.TEXT, "VARCHAR")

@@ -24,6 +24,7 @@ from sqlglot import exp
 from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.duckdb_errors import reading, running
 from deniable.engines.duckdb_files import (
+    as_utf8,
     copy_into,
     outermost,
     parquet_fields,
@@ -36,7 +37,15 @@ from deniable.engines.duckdb_files import (
 from deniable.engines.guesses import cell_of, guess
 from deniable.engines.pipes import piped
 from deniable.engines.plain_names import PlainNames, readable_names
-from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, of_columns, recode
+from deniable.engines.tables import (
+    PLAIN,
+    SQL_TYPES,
+    TableFiles,
+    Writing,
+    find_files,
+    is_short,
+    of_columns,
+)
 from deniable.errors import BadInput, Mistake, NoRows
 from deniable.private_folders import make_folder, private_folder, remove_folder
 
@@ -56,6 +65,7 @@ _OPEN: weakref.WeakSet[DuckDBEngine] = weakref.WeakSet()
 _OPENING = threading.Lock()
 _NUMBERS = count(1)
 _SMALL = 1_000_000  # cells
+_SHORT = 1 << 18  # bytes of text, of which a second thread would only make more work
 _ORDERED = threading.Lock()  # whether rows keep their order is a setting of the whole database
 
 
@@ -81,7 +91,8 @@ def _database(allowed: frozenset[str]) -> Database:
 def _sealed(allowed: frozenset[str]) -> Database:
     """A new database that is shut before anybody asks it anything."""
     spill = make_folder()
-    connection = duckdb.connect(config={**_SETTINGS, "temp_directory": str(spill)})
+    threads = {"threads": 1} if allowed and is_short(allowed, _SHORT) else {}
+    connection = duckdb.connect(config={**_SETTINGS, **threads, "temp_directory": str(spill)})
     weakref.finalize(connection, remove_folder, spill)
     connection.execute("SET GLOBAL allowed_paths = $1", [sorted(allowed)])
     connection.execute("SET GLOBAL enable_external_access = false")  # which lets it keep its own folder
@@ -213,7 +224,7 @@ class DuckDBEngine:
         """Load the cells as text, then give each column a type that all cells come back from."""
         cells, written = f"{asked.name}_cells", asked.written
         chosen = asked.chosen(files.columns)
-        with self._reading(asked.title, files, written), _as_utf8(files, written) as paths:
+        with self._reading(asked.title, files, written), as_utf8(files, written) as paths:
             source, columns = text_source(files, self._names.of(paths, files.kind, files.paths))
             query = f"SELECT {selected(chosen)} FROM {source}"
             self._connection.execute(f'CREATE OR REPLACE TEMP TABLE "{cells}" AS {query}', columns)
@@ -377,13 +388,3 @@ class DuckDBEngine:
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with self._running():
             return self._connection.sql(query.sql(OURS)).fetchall()
-
-
-@contextmanager
-def _as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
-    """The paths of text files as the engine reads them: for as long as that takes, copies in a private folder."""
-    if written.is_utf8:
-        yield list(files.paths)
-        return
-    with private_folder() as folder:
-        yield recode(files.paths, written, folder)

@@ -4,12 +4,14 @@ those of columns, and no cell."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlglot import exp
 
-from deniable.engines.tables import TableFiles
+from deniable.engines.tables import TableFiles, Writing, insist_whole, recode
+from deniable.private_folders import private_folder
 
 _COUNTS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 # In a statement more columns than these take long; beside it, the driver would take `key` and `value` for a map.
@@ -109,3 +111,14 @@ def complaint(text: str, files: TableFiles | None) -> str:
         return "expected lines that all end alike, and quotes only around whole cells; found others"
     kind = f"a {files.kind} file" if files else "a frame, an Arrow table or a DuckDB relation"
     return f"expected {kind}; found something else"
+
+
+@contextmanager
+def as_utf8(files: TableFiles, written: Writing) -> Iterator[list[str]]:
+    """The paths of text files as the engine reads them: for as long as that takes, copies in a private folder."""
+    if written.is_utf8:
+        yield list(files.paths)
+        insist_whole(files.paths)
+        return
+    with private_folder() as folder:
+        yield recode(files.paths, written, folder)

@@ -32,7 +32,7 @@ class Relation:
 
     def as_(self, alias: str) -> exp.Table:
         """To read from, under a name that holds within one query."""
-        return exp.to_table(self.name, alias=alias)
+        return exp.table_(self.name, alias=alias)
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,23 @@ def is_text_file(table: object) -> bool:
     return isinstance(table, (str, os.PathLike)) and _SUFFIXES.get(_suffix(os.fspath(table))) == "csv"
 
 
+def is_short(paths: Collection[str], most: int) -> bool:
+    """Whether files are text as it stands, of so many bytes in all: a packed one may hold any number of rows."""
+    try:
+        return all(_is_plain(path) for path in paths) and sum(Path(path).stat().st_size for path in paths) <= most
+    except OSError:
+        return False
+
+
+def _is_plain(path: str) -> bool:
+    return _SUFFIXES.get(_ending(path.lower())[1]) == "csv"
+
+
+def is_table_file(path: object) -> bool:
+    """Whether a name ends as only tables do; a .txt file may be anything."""
+    return isinstance(path, (str, os.PathLike)) and _suffix(os.fspath(path)) in _SUFFIXES.keys() - {".txt"}
+
+
 def _suffix(path: str) -> str:
     """How a file's name ends, whatever it is packed with."""
     name, last = _ending(Path(path).name.lower())
@@ -208,6 +225,37 @@ def of_columns(table: Any, columns: Collection[str] | None) -> Any:
     return table.select(chosen) if hasattr(table, "select") else table[chosen]
 
 
+def encoding_of(paths: Sequence[str]) -> str:
+    """What text files are written in, as far as their bytes tell: UTF-8 if all are, UTF-16 if the first says so, else
+    the encodings of Western Europe, which differ in bytes that one of them has no letters for."""
+    if all(map(_is_utf8, paths)):
+        return PLAIN.encoding
+    with _unpacked(paths[0]) as file:
+        if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return "utf-16"
+    return "cp1252" if any(map(_has_letters_of_windows, paths)) else "latin-1"
+
+
+def _is_utf8(path: str) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with _unpacked(path) as file:
+            while block := file.read(_BLOCK):
+                decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+_NO_LETTERS = bytes({*range(256)} - {*range(0x80, 0xA0)})
+
+
+def _has_letters_of_windows(path: str) -> bool:
+    with _unpacked(path) as file:
+        return any(block.translate(None, _NO_LETTERS) for block in iter(lambda: file.read(_BLOCK), b""))
+
+
 def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:
     """Files as UTF-8 in a private folder, for engines that read nothing else. Raises BadInput for other bytes."""
     made = []
@@ -217,6 +265,19 @@ def recode(paths: Sequence[str], written: Writing, folder: Path) -> list[str]:
             while block := _block(file, path, written):
                 copy.write(block)
     return made
+
+
+def insist_whole(paths: Sequence[str]) -> None:
+    """That what was unpacked is what was packed: the engine does not ask .gz files for their checksums. Raises
+    BadInput."""
+    for path in paths:
+        if Path(path).suffix.lower() == ".gz":
+            try:
+                with gzip.open(path) as file:
+                    while file.read(_BLOCK):
+                        pass
+            except _BROKEN:
+                raise _otherwise_packed(path) from None
 
 
 def _block(file: TextIO, path: str, written: Writing) -> str:
@@ -251,11 +312,16 @@ def line_of(path: str, delimiter: str, record: int, written: Writing = PLAIN) ->
 def _opened(path: str, written: Writing = PLAIN) -> TextIO:
     """Bytes that are not UTF-8 pass where that is expected, so that whoever reads that far can say where they are."""
     encoding, errors = ("utf-8-sig", "surrogateescape") if written.is_utf8 else (written.encoding, "strict")
+    return io.TextIOWrapper(_unpacked(path), encoding, errors, newline="")
+
+
+def _unpacked(path: str) -> BinaryIO:
+    """The bytes of a file, whatever it is packed with."""
     packed = Path(path).suffix.lower()
     if packed == ".gz":
-        return io.TextIOWrapper(cast(BinaryIO, gzip.open(path)), encoding, errors, newline="")
+        return cast(BinaryIO, gzip.open(path))
     if packed == ".zst":
         import pyarrow as pa
 
-        return io.TextIOWrapper(pa.input_stream(path, compression="zstd"), encoding, errors, newline="")
-    return open(path, encoding=encoding, errors=errors, newline="")
+        return cast(BinaryIO, pa.input_stream(path, compression="zstd"))
+    return open(path, "rb")

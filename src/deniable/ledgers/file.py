@@ -306,7 +306,7 @@ def _checked(
     try:
         needed = 0 if is_new else _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()
-        foreign = connection.execute(_FOREIGN, [list(TABLES)]).fetchall()
+        foreign = not is_new and connection.execute(_FOREIGN, [list(TABLES)]).fetchall()  # thousands of functions
     except duckdb.Error:
         raise damaged(path) from None
     if (not is_new and path.stat().st_size < needed) or len(rows) != 1 or rows[0][0] != FORMAT or foreign:

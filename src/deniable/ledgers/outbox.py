@@ -76,10 +76,10 @@ def write_out(ledger: Ledger, release: int, folder: Path) -> None:
 
 def is_free(folder: Path) -> bool:
     """Whether a folder that only the ledger names may be written to: it is ours alone, or can be made in one."""
-    if not folder.exists():
-        return folder.parent.is_dir()
     ours = {*FILES, RECEIPT, STAGING, *(f".{name}.part" for name in FILES)}
     try:
+        if not folder.exists():
+            return folder.parent.is_dir()
         return not folder.is_symlink() and {one.name for one in folder.iterdir()} <= ours
     except OSError:
         return False

@@ -81,7 +81,14 @@ def insist_on_receipts(ledger: Ledger, folders: Iterable[Path]) -> None:
 def folders_with_receipts(places: Sequence[Path]) -> list[Path]:
     """These folders, and those that are directly in them, as far as they have a receipt."""
     inside = [place / name for place in places for name in _names(place)]
-    return [folder for folder in dict.fromkeys([*places, *inside]) if (folder / RECEIPT).is_file()]
+    return [folder for folder in dict.fromkeys([*places, *inside]) if _has_receipt(folder)]
+
+
+def _has_receipt(folder: Path) -> bool:
+    try:
+        return (folder / RECEIPT).is_file()
+    except OSError:  # not ours to enter
+        return False
 
 
 def _names(place: Path) -> list[str]:

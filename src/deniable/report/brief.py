@@ -41,6 +41,17 @@ def _release(one: Any) -> Brief:
     return Brief(one.title, lambda: [("table", one.title), *rows])
 
 
+def _proposal(one: Any) -> Brief:
+    from deniable.report.first_release import proposal_rows
+
+    roles = f"identifier {', '.join(one.identifier) or 'none'}, private {one.private or 'none'}"
+    return Brief(f"{one.profile.table}: {roles}", lambda: proposal_rows(one))
+
+
+def _first_release(one: Any) -> Brief:
+    return Brief(f"{one.file}: {one.verdict.verdict}", lambda: _verdict(one.verdict).rows())
+
+
 def _verdict(one: Any) -> Brief:
     from deniable.report.verdict import finding_rows
 
@@ -143,7 +154,8 @@ def _named(one: Any, *names: str) -> Rows:
 
 
 _BRIEFS: dict[str, Callable[[Any], Brief]] = {
-    "Release": _release, "Verdict": _verdict, "Breach": _breach, "Crowds": _crowds, "Linkage": _linkage,
+    "Release": _release, "Proposal": _proposal, "FirstRelease": _first_release,
+    "Verdict": _verdict, "Breach": _breach, "Crowds": _crowds, "Linkage": _linkage,
     "Attack": _attack, "Utility": _utility, "Bucketize": _bucketize, "Republished": _republished,
     "PersonInReleases": _person_in_releases, "PersonInGroups": _person_in_groups,
     "Exported": _exported, "Verified": _verified, "Explanation": _explanation, "Checked": _checked,

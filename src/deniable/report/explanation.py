@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deniable.report.sentences.adversaries import UNANSWERED, may_not_answer, said
+from deniable.report.sentences.adversaries import may_not_answer, said, unanswered
 from deniable.report.sentences.audit import headline, published
 from deniable.report.sentences.crowds import of_view
 from deniable.report.sentences.views import METHODS, WHOSE
@@ -120,13 +120,20 @@ def _table(shown: Explanation) -> list[tuple[str, ...]]:
     rows = [("value", *adversaries)]
     for value in shown.cover:
         mark = " *" if value in shown.true_values else ""
-        rows.append((f"{cell(value)}{mark}", *(_number(shown.probabilities[value][a], a) for a in adversaries)))
+        found = shown.probabilities[value]
+        numbers = (_number(found[a], answered=not _is_open(shown, a)) for a in adversaries)
+        rows.append((f"{cell(value)}{mark}", *numbers))
     return rows
 
 
-def _number(answer: Probability | None, adversary: str = "") -> str:
+def _is_open(shown: Explanation, adversary: str) -> bool:
+    """Whether a missing answer means that none is known, rather than that no world fits."""
+    return adversary in shown.unanswered or may_not_answer(adversary)
+
+
+def _number(answer: Probability | None, *, answered: bool = True) -> str:
     if answer is None:
-        return "not answered" if may_not_answer(adversary) else "no world"
+        return "no world" if answered else "not answered"
     if answer.exact is None:
         return f"{answer.value:.6g} (proved within {answer.upper - answer.lower:.1g})"
     exact = answer.exact
@@ -182,7 +189,9 @@ def _no_world(shown: Explanation) -> list[str]:
     answers = list(shown.probabilities.values())
     silent = [name for name in answers[0] if all(answer[name] is None for answer in answers)]
     return [
-        f"{name}, not answered: {UNANSWERED}." if may_not_answer(name) else f"{name}, no world: {said(name).no_world}."
+        f"{name}, not answered: {unanswered(name)}."
+        if _is_open(shown, name)
+        else f"{name}, no world: {said(name).no_world}."
         for name in silent
     ]
 

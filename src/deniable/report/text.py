@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from deniable.analyses.verdict import ShownView
-from deniable.report.sentences.adversaries import UNANSWERED, said
+from deniable.report.sentences.adversaries import said, unanswered
 from deniable.report.sentences.audit import headline
 from deniable.report.sentences.views import left_wide
 
@@ -86,7 +86,7 @@ def breach_text(result: Breach) -> str:
     title = f"{result.release.name}: {result.people:,} people, {headline(views, result.plan.join)}"
     known = [(f"{tally.adversary}:", said(tally.adversary).knows) for tally in tallies]
     why = [f"{tally.adversary}, no world: {said(tally.adversary).no_world}" for tally in tallies if tally.no_world]
-    why += [f"{tally.adversary}, not answered: {UNANSWERED}" for tally in tallies if tally.unanswered]
+    why += [f"{tally.adversary}, not answered: {unanswered(tally.adversary)}" for tally in tallies if tally.unanswered]
     why += [left_wide(result.left_wide)] if result.left_wide else []
     return "\n\n".join([title, columns(tally_rows(tallies)), columns(known), *(["\n".join(why)] if why else [])])
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from os import PathLike
+from pathlib import Path
 
 from deniable.errors import BadInput, Mistake
 from deniable.words import did_you_mean, is_unicode
@@ -45,8 +47,40 @@ def number(name: str, value: object, least: float, most: float | None = None) ->
 
 def path(name: str, value: object) -> Mistake | None:
     """A file or a folder by its path."""
-    is_path = isinstance(value, (str, PathLike)) and str(value) != ""
-    return None if is_path else Mistake(name, f"expected a path; found {_shown(value)}")
+    if not isinstance(value, (str, PathLike)) or str(value) == "":
+        return Mistake(name, f"expected a path; found {_shown(value)}")
+    if "\0" in str(value):
+        return Mistake(name, "expected a path; found one with the character U+0000")
+    return texts(name, [str(value)])
+
+
+def folder(name: str, value: object) -> Mistake | None:
+    """A folder that is there."""
+    wrong = path(name, value)
+    is_there = wrong is None and os.path.isdir(str(value))
+    return wrong if wrong or is_there else Mistake(name, f"expected a folder; found {value}")
+
+
+def new_folder(name: str, value: object) -> Mistake | None:
+    """A folder that is there, or can be made."""
+    wrong = path(name, value)
+    if wrong:
+        return wrong
+    place = Path(str(value))
+    files = [one for one in (place, *place.parents) if os.path.exists(one) and not os.path.isdir(one)]
+    return Mistake(name, f"expected a folder; found the file {files[0]}") if files else None
+
+
+def listed(name: str, value: object) -> Mistake | None:
+    """A list, or whatever else has one after the other."""
+    return None if isinstance(value, Iterable) else Mistake(name, f"expected a list; found {_shown(value)}")
+
+
+def columns(name: str, value: object) -> Mistake | None:
+    """A column by its name, or a list of them; what they are called is the release's business."""
+    if isinstance(value, (str, Sequence)):
+        return None
+    return Mistake(name, f"expected a column or a list of columns; found {_shown(value)}")
 
 
 def release(name: str, value: object) -> Mistake | None:

@@ -1,4 +1,4 @@
-"""The checks of a release: what each key may hold, as pydantic models, and what is said of a value that it may not.
+"""The checks of a release: what each key may hold, and what is said of a value that it may not.
 
 They stand behind `Release(...)` in Python as behind release.yaml: the same data has the same mistakes, in the same
 sentences; only the place differs, a path of keys instead of a file's line and column.
@@ -8,17 +8,37 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Annotated, Any, Literal
-
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
+from typing import Any
 
 from deniable import release as values
 from deniable.effort import LONGEST, WIDEST
 from deniable.errors import BadInput, Mistake
 from deniable.spec.arguments import is_table, of_type
+from deniable.spec.checks import (
+    MAPPING,
+    NOT_EMPTY,
+    SHARE,
+    SOURCE,
+    Check,
+    Key,
+    Refused,
+    T,
+    Wrong,
+    any_text,
+    flag,
+    list_of,
+    mapping_of,
+    maybe,
+    number,
+    one_of,
+    record,
+    refused,
+    share,
+    text,
+    whole,
+)
 from deniable.spec.locations import Locations
 from deniable.spec.locations import Path as KeyPath
 from deniable.words import did_you_mean, shortened
@@ -39,30 +59,28 @@ def _as_path(value: Any) -> Any:
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
+def _after(change: Callable[[Any], Any], check: Check[T]) -> Check[T]:
+    return lambda value: check(change(value))
+
+
 def _source(value: Any) -> Any:
     """A file by its path, or a table in memory."""
     if not isinstance(value, (str, os.PathLike)) and not is_table(value):
-        raise PydanticCustomError("no_source", "a table")
+        raise refused(value, SOURCE)
     if isinstance(value, str) and not value.strip():
-        raise PydanticCustomError("source", "text that is not empty")
+        raise refused(value, NOT_EMPTY)
     return value
 
 
-def _encoding(value: str) -> str:
+def _encoding(value: Any) -> str:
     try:
-        return codecs.lookup(value).name
+        return codecs.lookup(text(value)).name
     except LookupError:
-        raise PydanticCustomError("encoding", "an encoding such as utf-8, latin-1, cp1252 or utf-16") from None
+        raise refused(value, "an encoding such as utf-8, latin-1, cp1252 or utf-16") from None
 
 
-def _named(kind: str) -> AfterValidator:
-    def check(value: str) -> str:
-        known = _names(kind)
-        if value not in known:
-            raise PydanticCustomError("name", "one of {listed}", {"listed": _listed(known), "known": known})
-        return value
-
-    return AfterValidator(check)
+def _named(kind: str) -> Check[str]:
+    return lambda value: one_of(*_names(kind))(any_text(value))
 
 
 def _names(kind: str) -> tuple[str, ...]:
@@ -74,125 +92,129 @@ def _names(kind: str) -> tuple[str, ...]:
     return names()
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+_A_SHARE, _A_VALUE, _PEOPLE = Key(share, SHARE), "a value", "a whole number of people"
+_TEXTS = _after(_as_list, list_of(text))
+_FILE = _after(_as_path, text)
+_FILES = _after(_as_path, _after(_as_list, list_of(_FILE)))
+_MAYBE_SHARE = Key(maybe(share))
+_COLUMN_TYPE = one_of("text", "integer", "number", "date", "timestamp", "boolean")
+
+_BREACH = record(
+    values.BreachLimit, {"at_most": _A_SHARE, "adversaries": Key(maybe(list_of(_named("adversary"), least=1)))}
+)
+_CROWD = record(values.CrowdLimit, {"at_least": Key(whole(1), _PEOPLE), "values": Key(whole(1))})
+_LINKAGE = record(
+    values.LinkageLimit,
+    {"at_most": _A_SHARE, "adversaries": Key(list_of(one_of(*values.LINKAGE_ADVERSARIES), least=1))},
+)
+_HISTORY = record(values.HistoryLimit, {"exposed_at_most": _A_SHARE, "known": Key(share)})
+_CHECKS = {"breach": _BREACH, "crowd": _CROWD, "linkage": _LINKAGE, "history": _HISTORY}
+_REQUIRE = record(values.Requirements, {name: Key(maybe(check)) for name, check in _CHECKS.items()})
+_PUBLISHED = record(
+    values.Published, {"people": Key(_source, _A_VALUE), "values": Key(_source, _A_VALUE), "group": Key(text, _A_VALUE)}
+)
+_KNOWLEDGE = record(
+    values.Knowledge,
+    {
+        "given": Key(_after(_as_list, list_of(text, least=1)), "a column or a list of columns"),
+        "file": Key(maybe(_FILE)),
+        "estimate": Key(flag),
+    },
+)
+_REPUBLISH = record(
+    values.Republish,
+    {
+        "m": Key(whole(2, WIDEST), _A_VALUE),
+        "n": Key(maybe(whole(1, WIDEST))),
+        "compromise": _MAYBE_SHARE,
+        "lifespan": Key(maybe(whole(1, LONGEST))),
+        "threshold": _MAYBE_SHARE,
+        "counterfeits": Key(maybe(record(values.Counterfeits, {"at_most": _A_SHARE}))),
+    },
+)
+_HISTORY_FILES = record(values.HistoryFiles, {"releases": Key(_FILES, _A_VALUE), "population": Key(_FILE, _A_VALUE)})
 
 
-Text = Annotated[str, Field(pattern=r"\S")]
-Texts = Annotated[list[Text], BeforeValidator(_as_list)]
-File = Annotated[Text, BeforeValidator(_as_path)]
-Source = Annotated[Any, AfterValidator(_source)]
-Share = Annotated[float, Field(ge=0, le=1)]
-ColumnType = Literal["text", "integer", "number", "date", "timestamp", "boolean"]
+KINDS = ("width", "prefix", "hierarchy", "part", "cap")  # of coarser columns
 
 
-class KeyModel(BaseModel):
-    """A mapping in the release file; a key that it does not know is a mistake."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)  # few are used by a release
-
-
-class BreachKeys(KeyModel):
-    """`require: breach`."""
-
-    at_most: Share
-    adversaries: Annotated[list[Annotated[str, _named("adversary")]], Field(min_length=1)] | None = None
-
-
-class CrowdKeys(KeyModel):
-    """`require: crowd`."""
-
-    at_least: Annotated[int, Field(ge=1)]
-    values: Annotated[int, Field(ge=1)] = 1
+def _coarser(**given: Any) -> values.Coarser:
+    """One function of a column, whole. Raises Refused."""
+    made = values.Coarser(**{"start" if key == "from" else key: value for key, value in given.items()})
+    kinds = [kind for kind in KINDS if getattr(made, kind) is not None]
+    if len(kinds) != 1:
+        raise refused(" and ".join(kinds) or "none", "one of width, prefix, hierarchy, part and cap")
+    if made.start and kinds != ["width"]:
+        raise refused(kinds[0], "width beside from")
+    if (made.level is None) == (kinds == ["hierarchy"]):
+        beside = "no level" if made.level is None else f"level beside {kinds[0]}"
+        raise refused(beside, "hierarchy and level together")
+    return made
 
 
-class LinkageKeys(KeyModel):
-    """`require: linkage`."""
-
-    at_most: Share
-    adversaries: Annotated[list[Literal["marginal", "full"]], Field(min_length=1)] = ["marginal", "full"]
-
-
-class HistoryKeys(KeyModel):
-    """`require: history`."""
-
-    exposed_at_most: Share
-    known: Share = 0.0
-
-
-class RequireKeys(KeyModel):
-    """`require`."""
-
-    breach: BreachKeys | None = None
-    crowd: CrowdKeys | None = None
-    linkage: LinkageKeys | None = None
-    history: HistoryKeys | None = None
+_COARSER = record(
+    _coarser,
+    {
+        "of": Key(text, "a column of the table"),
+        "width": Key(maybe(lambda value: number(value, above=0))),
+        "from": Key(number),
+        "prefix": Key(maybe(whole(1))),
+        "hierarchy": Key(maybe(_FILE)),
+        "level": Key(maybe(whole(0))),
+        "part": Key(maybe(one_of("year", "quarter", "month", "week", "day", "hour"))),
+        "cap": Key(maybe(number)),
+    },
+)
 
 
-class PublishedKeys(KeyModel):
-    """`published`: a bucketized release, whoever made it."""
-
-    people: Source
-    values: Source
-    group: Text
-
-
-class KnowledgeKeys(KeyModel):
-    """One entry of `knowledge`."""
-
-    given: Annotated[list[Text], Field(min_length=1), BeforeValidator(_as_list)]
-    file: File | None = None
-    estimate: bool = False
+def _from_python(value: Any) -> Any:
+    """`from` is no name in Python: there it is `start`."""
+    if isinstance(value, Mapping) and "start" in value and "from" not in value:
+        return {"from" if key == "start" else key: one for key, one in value.items()}
+    return value
 
 
-class CounterfeitKeys(KeyModel):
-    """`republish: counterfeits`."""
-
-    at_most: Share
-
-
-class RepublishKeys(KeyModel):
-    """`republish`: m and n, or m and what chooses n."""
-
-    m: Annotated[int, Field(ge=2, le=WIDEST)]
-    n: Annotated[int, Field(ge=1, le=WIDEST)] | None = None
-    compromise: Share | None = None
-    lifespan: Annotated[int, Field(ge=1, le=LONGEST)] | None = None
-    threshold: Share | None = None
-    counterfeits: CounterfeitKeys | None = None
+def _made(*, table: Any = None, name: str | None = None, private: str | None = None, **others: Any) -> dict[str, Any]:
+    """What a Release is made of; a part that is left out is nothing."""
+    parts = {key: kind() if kind else None for key, kind in _OTHERS.items()}
+    return {"table": table, "name": name or "", "private": private or "", **parts, **others}
 
 
-class HistoryFilesKeys(KeyModel):
-    """`history`: releases that others published, and who was in which group."""
-
-    releases: Annotated[list[File], BeforeValidator(lambda value: _as_list(_as_path(value)))]
-    population: File
-
-
-class ReleaseKeys(KeyModel):
-    """The whole release file."""
-
-    table: Source = None
-    name: Text | None = None
-    identifier: Texts = []
-    quasi: Texts = []
-    private: Text | None = None
-    public: Texts = []
-    domain: Annotated[list[str | None], BeforeValidator(_as_texts)] = []
-    views: dict[str, Text] = {}
-    secret: Text | None = None
-    published: PublishedKeys | None = None
-    knowledge: list[KnowledgeKeys] = []
-    republish: RepublishKeys | None = None
-    ledger: File | None = None
-    history: HistoryFilesKeys | None = None
-    algorithm: Annotated[str, _named("algorithm")] | None = None
-    generalize: dict[str, File] = {}
-    rename: dict[str, Text] = {}
-    types: dict[str, ColumnType] = {}
-    encoding: Annotated[Text, AfterValidator(_encoding)] | None = None
-    decimal: Literal[".", ","] | None = None
-    require: RequireKeys = RequireKeys()
+# What other parts are where they are left out.
+_OTHERS: dict[str, Callable[[], Any] | None] = {
+    "identifier": tuple, "quasi": tuple, "public": tuple, "domain": tuple, "views": dict, "secret": None,
+    "published": None, "knowledge": tuple, "republish": None, "ledger": None, "history": None, "algorithm": None,
+    "columns": dict, "generalize": dict, "rename": dict, "withhold": None, "types": dict, "encoding": None,
+    "decimal": None, "require": values.Requirements,
+}  # fmt: skip
+_RELEASE = record(
+    _made,
+    {
+        "table": Key(_source),
+        "name": Key(maybe(text)),
+        "identifier": Key(_TEXTS),
+        "quasi": Key(_TEXTS),
+        "private": Key(maybe(text)),
+        "public": Key(_TEXTS),
+        "domain": Key(_after(_as_texts, list_of(maybe(any_text)))),
+        "views": Key(mapping_of(text)),
+        "secret": Key(maybe(text)),
+        "published": Key(maybe(_PUBLISHED)),
+        "knowledge": Key(list_of(_KNOWLEDGE)),
+        "republish": Key(maybe(_REPUBLISH)),
+        "ledger": Key(maybe(_FILE)),
+        "history": Key(maybe(_HISTORY_FILES)),
+        "algorithm": Key(maybe(_named("algorithm"))),
+        "columns": Key(mapping_of(_after(_from_python, _COARSER))),
+        "generalize": Key(mapping_of(_FILE)),
+        "rename": Key(mapping_of(text)),
+        "withhold": Key(maybe(_FILE)),
+        "types": Key(mapping_of(_COLUMN_TYPE)),
+        "encoding": Key(maybe(_encoding)),
+        "decimal": Key(maybe(one_of(".", ","))),
+        "require": Key(_REQUIRE),
+    },
+)
 
 
 def insist(data: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
@@ -217,8 +239,8 @@ def _plain(value: Any) -> Any:
 
 
 _PARTS = (
-    values.BreachLimit, values.Counterfeits, values.CrowdLimit, values.HistoryFiles, values.HistoryLimit,
-    values.Knowledge, values.LinkageLimit, values.Published, values.Republish, values.Requirements,
+    values.BreachLimit, values.Coarser, values.Counterfeits, values.CrowdLimit, values.HistoryFiles,
+    values.HistoryLimit, values.Knowledge, values.LinkageLimit, values.Published, values.Republish, values.Requirements,
 )  # fmt: skip
 
 
@@ -227,16 +249,16 @@ def read(data: Mapping[str, Any], locations: Locations) -> tuple[dict[str, Any] 
     keys that have some."""
     missing = _missing_table(data, locations)
     try:
-        parts = _parts(ReleaseKeys.model_validate(data))
+        parts = _RELEASE(data)
         return None if missing else parts, missing, frozenset()
-    except ValidationError as error:
-        wrong = error.errors()
-    mistakes = [*missing, *(_mistake(dict(item), locations) for item in wrong)]
-    keys = frozenset(str(item["loc"][0]) for item in wrong if item["loc"])
+    except Refused as error:
+        wrong = error.wrong
+    mistakes = [*missing, *(_mistake(one, locations) for one in wrong)]
+    keys = frozenset(str(one.path[0]) for one in wrong)
     try:
-        rest = _parts(ReleaseKeys.model_validate(_without(data, [item["loc"] for item in wrong])))
+        rest = _RELEASE(_without(data, [one.path for one in wrong]))
         return None if missing or "table" in keys else rest, mistakes, keys
-    except ValidationError:
+    except Refused:
         return None, mistakes, keys
 
 
@@ -244,7 +266,10 @@ def _missing_table(data: Mapping[str, Any], locations: Locations) -> list[Mistak
     """A release has a table, unless it is about what others published."""
     if "table" in data or data.get("published") or data.get("history"):
         return []
-    return [Mistake(locations.at(), f"table is missing; expected {_EXPECTED['table']}")]
+    return [Mistake(locations.at(), f"table is missing; expected {_TABLE}")]
+
+
+_ENTRIES = ("columns", "generalize", "rename", "require", "types", "views")
 
 
 def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:
@@ -252,148 +277,48 @@ def _without(data: Mapping[str, Any], wrong: list[KeyPath]) -> dict[str, Any]:
     kept = dict(data)
     for top, *below in wrong:
         inside = kept.get(str(top))
-        if below and isinstance(inside, dict) and top in ("views", "types", "generalize", "rename", "require"):
+        if below and isinstance(inside, dict) and top in _ENTRIES:
             kept[str(top)] = {key: value for key, value in inside.items() if key != below[0]}
         else:
             kept.pop(str(top), None)
     return kept
 
 
-def _parts(keys: ReleaseKeys) -> dict[str, Any]:
-    """What a Release is made of."""
-    require, republish, published, history = keys.require, keys.republish, keys.published, keys.history
-    breach, crowd, linkage, exposed = require.breach, require.crowd, require.linkage, require.history
-    fakes = republish.counterfeits if republish else None
-    return {
-        "table": keys.table,
-        "name": keys.name or "",
-        "identifier": tuple(keys.identifier),
-        "quasi": tuple(keys.quasi),
-        "private": keys.private or "",
-        "public": tuple(keys.public),
-        "domain": tuple(keys.domain),
-        "views": dict(keys.views),
-        "secret": keys.secret,
-        "published": values.Published(published.people, published.values, published.group) if published else None,
-        "knowledge": tuple(values.Knowledge(tuple(one.given), one.file, one.estimate) for one in keys.knowledge),
-        "republish": values.Republish(
-            **{**republish.model_dump(), "counterfeits": values.Counterfeits(fakes.at_most) if fakes else None}
-        )
-        if republish
-        else None,
-        "ledger": keys.ledger,
-        "history": values.HistoryFiles(tuple(history.releases), history.population) if history else None,
-        "algorithm": keys.algorithm,
-        "generalize": dict(keys.generalize),
-        "rename": dict(keys.rename),
-        "types": dict(keys.types),
-        "encoding": keys.encoding,
-        "decimal": keys.decimal,
-        "require": values.Requirements(
-            _breach_limit(breach) if breach else None,
-            values.CrowdLimit(crowd.at_least, crowd.values) if crowd else None,
-            values.LinkageLimit(linkage.at_most, tuple(linkage.adversaries)) if linkage else None,
-            values.HistoryLimit(exposed.exposed_at_most, exposed.known) if exposed else None,
-        ),
-    }
-
-
-def _breach_limit(breach: BreachKeys) -> values.BreachLimit:
-    return values.BreachLimit(breach.at_most, tuple(breach.adversaries) if breach.adversaries else None)
-
-
-def _mistake(error: dict[str, Any], locations: Locations) -> Mistake:
-    path: KeyPath = tuple(error["loc"])
+def _mistake(wrong: Wrong, locations: Locations) -> Mistake:
+    path, words = wrong.path, _IN_FILE if locations.file else _IN_PYTHON
     name = ".".join(part for part in path if isinstance(part, str))
     *above, key = path
-    if error["type"] == "extra_forbidden":
-        known = _known_keys(tuple(above))
-        what = f"unknown key {key}{did_you_mean(str(key), known)}; expected one of {', '.join(known)}"
+    if wrong.kind == "unknown":
+        what = f"unknown key {key}{did_you_mean(str(key), wrong.known)}; expected one of {', '.join(wrong.known)}"
         return Mistake(locations.at(*path, "<key>"), what)
-    if error["type"] == "missing":
-        return Mistake(locations.at(*above), f"{name} is missing; expected {_EXPECTED.get(str(key), 'a value')}")
-    words = _FILE if locations.file else _PYTHON
-    found = _found(error["input"], words)
-    if path[0] == "domain" and isinstance(error["input"], str):
+    if wrong.kind == "missing":
+        return Mistake(locations.at(*above), f"{name} is missing; expected {wrong.expected}")
+    found = _found(wrong.found, words)
+    if path[0] == "domain" and isinstance(wrong.found, str):
         found = "a single value"  # which may be a private one
-    if error["type"] == "literal_error":
-        found += did_you_mean(found, str(error["ctx"]["expected"]).split("'")[1::2])
-    if error["type"] == "name":
-        found += did_you_mean(found, error["ctx"]["known"])
-    return Mistake(locations.at(*path), f"{name}: expected {_expected(error, words)}; found {found}")
+    hint = did_you_mean(found, wrong.known) if wrong.known else ""
+    expected = words.get(wrong.expected, wrong.expected)
+    return Mistake(locations.at(*path), f"{name}: expected {expected}; found {found}{hint}")
 
 
-_SHARE = "a number from 0 to 1"
-_EXPECTED = {
-    "table": "the path of a csv, tsv or parquet file",
-    "at_most": _SHARE,
-    "exposed_at_most": _SHARE,
-    "at_least": "a whole number of people",
-    "given": "a column or a list of columns",
-}
-
+_TABLE = "the path of a csv, tsv or parquet file"
 
 # What a release file calls things, and what Python does.
-_FILE = {"mapping": "keys with values", "none": "nothing", "source": "text"}
-_PYTHON = {
-    "mapping": "a dict",
+_IN_FILE = {MAPPING: "keys with values", "none": "nothing", SOURCE: "text"}
+_IN_PYTHON = {
+    MAPPING: "a dict",
     "none": "None",
-    "source": "a path, a pandas or polars frame, an Arrow table or a relation",
+    SOURCE: "a path, a pandas or polars frame, an Arrow table or a relation",
 }
-
-
-def _expected(error: dict[str, Any], words: Mapping[str, str]) -> str:
-    context = error.get("ctx") or {}
-    kind = error["type"]
-    plain = {
-        "string_type": "text",
-        "string_pattern_mismatch": "text that is not empty",
-        "list_type": "a list",
-        "dict_type": words["mapping"],
-        "model_type": words["mapping"],
-        "model_attributes_type": words["mapping"],
-        "float_parsing": _SHARE,
-        "float_type": _SHARE,
-        "int_parsing": "a whole number",
-        "int_parsing_size": "a whole number",
-        "int_type": "a whole number",
-        "int_from_float": "a whole number",
-        "bool_parsing": "true or false",
-        "bool_type": "true or false",
-        "too_short": "at least one entry",
-        "no_source": words["source"],
-    }
-    if kind in plain:
-        return plain[kind]
-    if kind == "literal_error":
-        return f"one of {str(context['expected']).replace(chr(39), '')}"
-    if kind == "less_than_equal" and context["le"] != 1:
-        return f"a whole number of at most {context['le']:,}"
-    if kind == "less_than_equal":
-        return _SHARE
-    if kind == "greater_than_equal":
-        return f"a whole number of at least {context['ge']}" if context["ge"] else _SHARE
-    return str(error["msg"])
 
 
 def _found(value: Any, words: Mapping[str, str]) -> str:
     if value is None:
         return words["none"]
     if isinstance(value, dict):
-        return words["mapping"]
+        return words[MAPPING]
     if isinstance(value, list):
         return "a list" if value else "an empty list"
     if not isinstance(value, (str, int, float)):
         return of_type(value)
     return shortened(str(value)) if str(value).strip() else "empty text"
-
-
-def _known_keys(above: KeyPath) -> list[str]:
-    model: Any = ReleaseKeys
-    for part in above:
-        if isinstance(part, int):
-            continue
-        field = model.model_fields[part].annotation
-        options = [field, *getattr(field, "__args__", ())]
-        model = next(o for o in options if isinstance(o, type) and issubclass(o, KeyModel))
-    return list(model.model_fields)

@@ -21,12 +21,22 @@ from deniable.sql.build import of, ordinal, select
 
 
 @dataclass(frozen=True)
+class Possible:
+    """The combinations of some columns that can stand in one row."""
+
+    relation: Relation
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Joined:
-    """How the sides are joined: by which columns, in which order, and which of them is the private one."""
+    """How the sides are joined: by which columns, in which order, and which of them is the private one; and which
+    combinations of columns there can be, where views that agree may yet be of no row."""
 
     kept: Sequence[Sequence[str]]
     order: Sequence[int]
     private: str
+    possible: Sequence[Possible] = ()
 
 
 def side(rows: Relation, k: int, columns: Sequence[str], kept: Sequence[str]) -> exp.Select:
@@ -51,10 +61,19 @@ def bundles(sides: Sequence[Relation], values: Relation, joined: Joined) -> exp.
         query = query.join(sides[k].as_(f"side{k}"), on=on)
         for column in kept[k]:
             seen.setdefault(column, k)
+    for i, one in enumerate(joined.possible):
+        pairs = [(column, seen[column]) for column in one.columns]
+        on = exp.and_(*(_equal(column, f"side{k}", f"possible{i}") for column, k in pairs))
+        query = query.join(one.relation.as_(f"possible{i}"), on=on)
     query = query.join(values.as_("values_"), on=_equal(joined.private, f"side{seen[joined.private]}", "values_", "p0"))
     counts = " * ".join(f"CAST(side{k}.mu{k} AS DOUBLE)" for k in sorted(order))
     columns = [f"side{k}.{name}{k}" for k in sorted(order) for name in ("u", "mu")]
     return query.select(*columns, "values_.v", f"{counts} AS n")
+
+
+def both(conditions: Sequence[exp.Expr]) -> exp.Expr | None:
+    """All of some conditions; None if there is none."""
+    return exp.and_(*(condition.copy() for condition in conditions)) if conditions else None
 
 
 def _equal(column: str, left: str, right: str, other: str = "") -> exp.Expr:

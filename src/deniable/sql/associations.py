@@ -11,7 +11,7 @@ from sqlglot import exp
 from deniable.engines.dialect import as_text
 from deniable.engines.scope import Relation
 from deniable.sql.adversaries import FIELDS
-from deniable.sql.build import column, number, select
+from deniable.sql.build import BIGINT, column, number, select
 
 EVERY_WORLD = "unrestricted"  # the adversary whose certainty is that of every world there is
 WIDE = 1e-6  # an interval that is wider has no probability to speak of
@@ -66,14 +66,14 @@ def over_limit(answers: Relation, adversaries: Sequence[str], weight: str, requi
     """One row of counts of associations over the limit, where each person has one; `asked` are all of them."""
     items: list[str | exp.Expr] = [_summed(weight, "true", "asked")]
     for adversary in adversaries:
-        tests = _tests(adversary, required)
+        tests = tests_of(adversary, required)
         items += [exp.alias_(_summed_tree(weight, tests[name]), f"{adversary}_{name}") for name in TESTS]
         worst = _worst(adversary).items()
         items += [f"{text} FILTER (WHERE {weight} > 0) AS {adversary}_{name}" for name, text in worst]
     return select(*items).from_(answers.as_("answers"))
 
 
-def _tests(adversary: str, required: Required) -> dict[Test, exp.Expr]:
+def tests_of(adversary: str, required: Required) -> dict[Test, exp.Expr]:
     """What an association can be to an adversary.
 
     over        proved likelier than the limit, or pinned down: this adversary has no world, yet the association is in
@@ -111,7 +111,7 @@ def _summed(weight: str, test: str, name: str) -> str:
 
 def _summed_tree(weight: str, test: exp.Expr) -> exp.Expr:
     total = exp.Filter(this=exp.Sum(this=exp.column(weight)), expression=exp.Where(this=test.copy()))
-    return exp.cast(exp.func("coalesce", total, number(0)), "BIGINT")
+    return exp.cast(exp.func("coalesce", total, number(0)), BIGINT)
 
 
 def summed(relation: Relation, column_name: str) -> exp.Select:
@@ -130,7 +130,7 @@ def people_over(wide: Relation, ids: Sequence[str], adversaries: Sequence[str], 
     each: list[str | exp.Expr] = []
     items = ["count(*) AS asked"]
     for adversary in adversaries:
-        for name, test in _tests(adversary, required).items():
+        for name, test in tests_of(adversary, required).items():
             each.append(exp.alias_(exp.LogicalOr(this=test), f"{adversary}_{name}"))
             items.append(f"count(*) FILTER (WHERE {adversary}_{name}) AS {adversary}_{name}")
         for end, text in _worst(adversary).items():

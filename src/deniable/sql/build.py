@@ -15,7 +15,9 @@ from sqlglot import exp
 from deniable.engines.dialect import OURS, TEXT
 from deniable.engines.scope import Relation
 
-_NUMBERED = re.compile(r"[a-z][0-9]+")  # j0, k12: names that `numbered` makes
+_PLAIN = re.compile(r"(?:([a-z][a-z0-9_]*)\.)?([a-z][a-z0-9_]*)(?: AS ([a-z][a-z0-9_]*))?")  # groups.j0 AS j1
+_CONSTANTS = ("true", "false", "null")
+BIGINT = exp.DataType.Type.BIGINT  # as a word, it would be parsed each time
 
 
 def column(name: str, table: str | None = None) -> exp.Column:
@@ -73,8 +75,16 @@ def as_text(tree: exp.Expr, columns: Sequence[str]) -> exp.Expr:
 
 def select(*items: str | exp.Expr) -> exp.Select:
     """SELECT of columns and fragments in our own words; plain names need no parser, which is most of the time."""
-    trees = (exp.column(item) if isinstance(item, str) and _NUMBERED.fullmatch(item) else item for item in items)
-    return exp.select(*trees, dialect=OURS, copy=False)
+    return exp.select(*map(_plain, items), dialect=OURS, copy=False)
+
+
+def _plain(item: str | exp.Expr) -> str | exp.Expr:
+    """A column as a tree, if it is nothing else."""
+    found = _PLAIN.fullmatch(item) if isinstance(item, str) else None
+    if found is None or found[2] in _CONSTANTS:
+        return item
+    cell = exp.column(found[2], found[1])
+    return exp.alias_(cell, found[3]) if found[3] else cell
 
 
 def ordinal(name: str, *columns: str) -> str:

@@ -67,6 +67,12 @@ def found(classes: Relation) -> exp.Select:
     return select("found").from_(classes.as_("classes")).order_by("a")
 
 
+def told(domain: Relation, names: Sequence[str]) -> exp.Select:
+    """What a view tells of each value: equal numbers where it is the same."""
+    order = ", ".join(f"{name} NULLS LAST" for name in names)
+    return select("v", f"dense_rank() OVER (ORDER BY {order}) - 1 AS code").from_(domain.as_("domain")).order_by("v")
+
+
 def set_numbers(classes: Relation, keys: Keys, view: TellingView) -> exp.Select:
     """The number of each class's set of values that a view selects."""
     return select(f"{keys.set_column(view)} AS t").from_(classes.as_("classes")).order_by("a")

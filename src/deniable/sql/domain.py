@@ -27,6 +27,13 @@ def domain(source: Relation, given: Sequence[object], private: str, kind: Column
     )
 
 
+def with_functions(domain: exp.Select, known: Relation, private: str, functions: Sequence[str]) -> exp.Select:
+    """The values with what their functions make of them, f0 and so on, as `known` has them beside each other."""
+    found = [exp.alias_(column(name, "known"), f"f{i}") for i, name in enumerate(functions)]
+    on = exp.NullSafeEQ(this=exp.column("p", "d"), expression=column(private, "known"))
+    return select("d.p", "d.v", *found).from_(domain.subquery("d")).join(known.as_("known"), on=on)
+
+
 def _distinct(source: Relation, given: Sequence[object], private: str, kind: ColumnType) -> exp.Subquery:
     if not given:
         return exp.select(exp.alias_(column(private), "p")).distinct().from_(source.as_("source")).subquery("d")

@@ -28,12 +28,17 @@ class TellingView:
     number: int
     name: str
     shown: tuple[str, ...]  # the public columns that it publishes
-    projects: bool  # whether it publishes the private one
+    told: tuple[str, ...]  # what it publishes of the private one: itself, or functions of it
     distinct: bool
     condition: exp.Expr | None
     asked: tuple[str, ...]  # the public columns of its condition
-    on_private: bool  # whether the condition mentions the private column
+    on_private: bool  # whether the condition mentions the private column, or a function of it
     separated: Separated | None = None
+
+    @property
+    def projects(self) -> bool:
+        """Whether it publishes the private column, or a function of it."""
+        return bool(self.told)
 
     @property
     def where(self) -> exp.Expr:
@@ -53,19 +58,22 @@ class TellingView:
         return [] if self.separated is None else [f"e{self.number}_{i}" for i in range(len(self.separated.thresholds))]
 
 
-def telling_view(number: int, view: View, private: str, whole: Collection[str]) -> TellingView:
-    """A view that mentions the private column; `whole` are the columns of whole numbers."""
-    asked, condition = view.condition_columns(), view.condition
+def telling_view(
+    number: int, view: View, private: str, whole: Collection[str], functions: Collection[str] = ()
+) -> TellingView:
+    """A view that mentions the private column or one of its functions; `whole` are the columns of whole numbers."""
+    asked, condition, own = view.condition_columns(), view.condition, {private, *functions}
+    plainly = condition is not None and asked & own == {private}
     return TellingView(
         number,
         view.name,
-        shown=tuple(name for name in view.columns if name != private),
-        projects=private in view.columns,
+        shown=tuple(name for name in view.columns if name not in own),
+        told=tuple(name for name in view.columns if name in own),
         distinct=view.distinct,
         condition=condition,
-        asked=tuple(sorted(asked - {private})),
-        on_private=private in asked,
-        separated=separate(condition, private, whole) if condition is not None and private in asked else None,
+        asked=tuple(sorted(asked - own)),
+        on_private=bool(asked & own),
+        separated=separate(condition, private, whole) if condition is not None and plainly else None,
     )
 
 
@@ -76,6 +84,12 @@ class Keys:
     views: tuple[TellingView, ...]
     private: str
     text: tuple[str, ...]  # columns that are compared as text
+    functions: tuple[str, ...] = ()  # of the private column, that views mention
+
+    @property
+    def of_value(self) -> dict[str, str]:
+        """The private column and its functions, and our names for them beside a value: p, f0, f1, …"""
+        return {self.private: "p", **{name: f"f{i}" for i, name in enumerate(self.functions)}}
 
     @property
     def names(self) -> list[str]:

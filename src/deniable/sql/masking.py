@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sqlglot
 from sqlglot import exp
@@ -46,14 +46,21 @@ class Known:
     columns: Sequence[str] = ()
     private: str = ""
     table: str = ""
+    functions: Sequence[str] = ()  # of the private column: what they are compared with tells of it
 
     def has(self, name: str) -> bool:
         """Whether it is a column's name, or the table's; case does not matter."""
         return name.lower() in {known.lower() for known in (*self.columns, self.private, self.table) if known}
 
     def is_private(self, name: str) -> bool:
-        """Whether it is the private column's."""
-        return bool(self.private) and name.lower() == self.private.lower()
+        """Whether it is the private column's, or a function's of it."""
+        return bool(name) and name.lower() in {known.lower() for known in (self.private, *self.functions)}
+
+    def is_swallowed(self, name: str) -> bool:
+        """Whether a name in quotes has a comparison in it, as where a quote was lost and the next one closes: nobody
+        knows what stands in it, nor behind it."""
+        inside = bool(self.private) and re.search(rf"(?<!\w){re.escape(self.private)}(?!\w)", name, re.IGNORECASE)
+        return bool(inside) and not self.has(name)
 
     def is_like(self, name: str) -> bool:
         """Whether it is a name, or nearly."""
@@ -101,13 +108,17 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = Fa
     """The tokens that a message must not show, of a statement or of a condition."""
     start = next((i for i, token in enumerate(tokens) if token.token_type == TokenType.FROM), len(tokens))
     after, alias = _alias(tokens, start)
-    named = Known((*known.columns, *alias), known.private, known.table)
     plain = set() if condition else {*_plain_columns(tokens, start), *range(start + 1, after)}
     privates = {i for i, token in enumerate(tokens) if token.token_type in NAMES and known.is_private(token.text)}
     if start == len(tokens) and privates:
         plain = set()
     # Without a FROM or a WHERE that is spelt right, nobody knows what is compared with what.
     lost = bool(privates - plain) and not any(token.token_type in _CONDITIONS for token in tokens)
+    if lost or (
+        after < len(tokens) and _is_odd(tokens[after])
+    ):  # FROM tWHERE value = problem: no other name for tWHERE
+        plain, alias = plain - {after - 1} if alias else plain, ()
+    named = replace(known, columns=(*known.columns, *alias))
     hidden = {i for i, token in enumerate(tokens) if is_constant(token)}
     for part in _parts(tokens, start):
         compares = any(tokens[i].token_type in _COMPARES or (i == after and _is_odd(tokens[i])) for i in part)
@@ -116,7 +127,8 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = Fa
             hidden |= {i for i in part if i not in plain and not _may_be_shown(tokens, i, named, private=private)}
         begins = any(tokens[i].token_type in _CONDITIONS for i in part)
         condition = condition or begins or compares
-    return frozenset(hidden)
+    opened = next((i for i, token in enumerate(tokens) if known.is_swallowed(token.text)), len(tokens))
+    return frozenset([*hidden, *range(opened, len(tokens))])
 
 
 def is_constant(token: Token) -> bool:

@@ -30,10 +30,15 @@ def with_value(rows: Relation, private: str) -> exp.Select:
     return select("*", f"{private} AS p0").from_(rows.as_("rows"))
 
 
+def own_kind(own_rows: Relation, people: Relation, ids: Sequence[str]) -> exp.Select:
+    """The kind of the person."""
+    mine = select(*ids).distinct().from_(own_rows.as_("own_rows")).subquery("o")
+    return select("people.kind").distinct().from_(people.as_("people")).join(mine, on=same(ids, "people", "o"))
+
+
 def members_like(own_rows: Relation, people: Relation, members: Relation, ids: Sequence[str]) -> exp.Select:
     """The kind of the person, alone: its ID-side tuples, and the kind as number 0."""
-    mine = select(*ids).distinct().from_(own_rows.as_("own_rows")).subquery("o")
-    kinds = select("people.kind").distinct().from_(people.as_("people")).join(mine, on=same(ids, "people", "o"))
+    kinds = own_kind(own_rows, people, ids)
     query = select("CAST(0 AS BIGINT) AS kind", "members.a", "members.times").from_(members.as_("members"))
     return query.join(kinds.subquery("k"), on="members.kind = k.kind")
 

@@ -23,6 +23,7 @@ from deniable.errors import Mistake
 from deniable.spec.locations import Locations, Path
 from deniable.sql.masking import Known, masked, unmasked
 from deniable.sql.statement import Part, Refusal, Statement
+from deniable.sql.writing import is_bare
 from deniable.words import did_you_mean, one_of, underline
 
 
@@ -37,22 +38,28 @@ class View:
     sql: str = field(repr=False)
     shown: str = ""  # what messages may show of the statement, place by place
 
+    def parts(self) -> tuple[exp.Expr, ...]:
+        """What the condition ANDs."""
+        if self.condition is None:
+            return ()
+        return tuple(self.condition.flatten()) if isinstance(self.condition, exp.And) else (self.condition,)
+
     def conjuncts(self) -> frozenset[str]:
         """The condition as a set of ANDed parts, so that their order does not matter."""
-        if self.condition is None:
-            return frozenset()
-        parts = self.condition.flatten() if isinstance(self.condition, exp.And) else [self.condition]
-        return frozenset(part.sql(OURS) for part in parts)
+        return frozenset(part.sql(OURS) for part in self.parts())
 
     def condition_columns(self) -> frozenset[str]:
         """The columns that the condition mentions."""
-        if self.condition is None:
-            return frozenset()
-        return frozenset(column.name for column in self.condition.find_all(exp.Column))
+        return frozenset() if self.condition is None else columns_of(self.condition)
 
     def mentions(self, column: str) -> bool:
         """Whether the view shows a column, or chooses rows by it."""
         return column in self.columns or column in self.condition_columns()
+
+
+def columns_of(tree: exp.Expr) -> frozenset[str]:
+    """The columns that a condition, or a part of it, mentions."""
+    return frozenset(column.name for column in tree.find_all(exp.Column))
 
 
 # What a condition on one row may be made of. Functions are refused: some of them
@@ -90,29 +97,50 @@ _SETS = (TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT)
 
 
 def parse_view(
-    name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations, private: str = ""
+    name: str,
+    sql: str,
+    table: str,
+    columns: Sequence[str] | None,
+    locations: Locations,
+    private: str = "",
+    functions: Sequence[str] = (),
 ) -> View | list[Mistake]:
     """Read one view; on trouble, every mistake with its part underlined.
 
-    Without `columns` (the table cannot be read) names are taken as they are. What stands beside the private column is
-    not shown.
+    Without `columns` (the table cannot be read) names are taken as they are. What stands beside the private column, or
+    a function of it, is not shown.
     """
-    return _parse(f"view {name}", name, sql, table, columns, locations, ("views", name), private)
+    return _parse(
+        f"view {name}",
+        name,
+        sql,
+        table,
+        columns,
+        locations,
+        ("views", name),
+        Known(columns or (), private, table, functions),
+    )
 
 
 def parse_secret(
-    sql: str, table: str, columns: Sequence[str] | None, locations: Locations, private: str = ""
+    sql: str,
+    table: str,
+    columns: Sequence[str] | None,
+    locations: Locations,
+    private: str = "",
+    functions: Sequence[str] = (),
 ) -> View | list[Mistake]:
     """Read the secret query; on trouble, every mistake with its part underlined."""
-    return _parse("secret", "secret", sql, table, columns, locations, ("secret",), private)
+    return _parse(
+        "secret", "secret", sql, table, columns, locations, ("secret",), Known(columns or (), private, table, functions)
+    )
 
 
 def _parse(
     what: str, name: str, sql: str, table: str, columns: Sequence[str] | None, locations: Locations, path: Path,
-    private: str,
+    known: Known,
 ) -> View | list[Mistake]:  # fmt: skip
     wrong: list[Refusal] = []
-    known = Known(columns or (), private, table)
     statement: Statement | None = None
     try:
         statement = Statement(sql, known)
@@ -132,19 +160,13 @@ def _parse(
     ]
 
 
-def _is_bare(name: str) -> bool:
-    """Whether a name needs no quotes."""
-    tokens = sqlglot.tokenize(name, read=OURS)
-    return len(tokens) == 1 and tokens[0].token_type == TokenType.VAR and not tokens[0].comments
-
-
 def _to_quote(sql: str, part: Part, columns: Sequence[str]) -> str:
     """That a column is to be quoted, where a part that is refused is one whose name no bare word is."""
     for name in sorted(filter(str.split, columns), key=len, reverse=True):
         spelt = r"\s+".join(re.escape(word) for word in name.split())
         for found in re.finditer(rf'(?<![\w"]){spelt}(?![\w"])', sql, re.IGNORECASE):
             touches = found.start() < part[1] and part[0] < found.end()
-            if touches and not _is_bare(name):
+            if touches and not is_bare(name):
                 return f'; a column of this name is written "{name}"'
     return ""
 
@@ -212,6 +234,7 @@ class _Reader:
         if this.args.get("db") or this.name.lower() != self.table.lower():
             found = ".".join(part.name for part in this.parts)
             hint = did_you_mean(found, [self.table])
+            found = "(text stands in single quotes)" if self.statement.known.is_swallowed(found) else found
             wanted = exp.to_identifier(self.table).sql(OURS)  # in quotes where a bare name would not do
             part = self.statement.place(this.parts[0])[0], self.statement.place(this.parts[-1])[1]
             self.wrong.append(Refusal(f"unknown table {found}{hint}; expected {wanted}", part))
@@ -263,7 +286,11 @@ class _Reader:
         name = column.name
         if column.args.get("db") or (column.table and column.table.lower() != alias.lower()):
             named = part or (self.statement.known.has(name) and not self._is_beside_private(column))
-            found = f" {column.table}" if named else " (text stands in single quotes)"
+            found = (
+                f" {column.table}"
+                if named and not self.statement.known.is_swallowed(column.table)
+                else " (text stands in single quotes)"
+            )
             what = f"unknown table{found}; expected {alias}"
             self.wrong.append(Refusal(what, part or self.statement.place(column)))
             return name
@@ -274,8 +301,10 @@ class _Reader:
             return alike[0]
         beside = part is None and self._is_beside_private(column)
         hint = "" if beside else did_you_mean(name, self.columns)
-        found = f" {name}" if part or hint else " (text stands in single quotes)"
-        what = f"unknown column{found}{hint}; expected {one_of(self.columns)}"
+        is_shown = (part or hint) and not self.statement.known.is_swallowed(name)
+        found = f" {name}" if is_shown else " (text stands in single quotes)"
+        asked = name if is_shown else ""  # what is not shown is not to be guessed from what is near it
+        what = f"unknown column{found}{hint}; expected {one_of(self.columns, asked)}"
         self.wrong.append(Refusal(what, part or self.statement.place(column)))
         return name
 

@@ -32,7 +32,7 @@ def signatures(people: Relation, signatures: Relation, quasi: Sequence[str]) -> 
 
 def people(placed: Relation, cells: Relation, quasi: Sequence[str], excel_safe: bool = False) -> exp.Select:
     """people.csv: quasi-identifiers and group, in the order that says nothing."""
-    chosen = [_published(exp.column(f"x{i}", "cells"), name, excel_safe) for i, name in enumerate(quasi)]
+    chosen = [published_cell(exp.column(f"x{i}", "cells"), name, excel_safe) for i, name in enumerate(quasi)]
     group = exp.alias_(exp.column("grp", "placed"), "group", quoted=True)
     query = exp.select(*chosen, group).from_(placed.as_("placed"))
     return query.join(cells.as_("cells"), on="placed.row = cells.row").order_by("placed.place")
@@ -41,12 +41,12 @@ def people(placed: Relation, cells: Relation, quasi: Sequence[str], excel_safe: 
 def values(placed: Relation, codes: Relation, private: str, excel_safe: bool = False) -> exp.Select:
     """values.csv: group and private value."""
     group = exp.alias_(exp.column("grp", "placed"), "group", quoted=True)
-    value = _published(exp.column("x", "codes"), private, excel_safe)
+    value = published_cell(exp.column("x", "codes"), private, excel_safe)
     query = exp.select(group, value).from_(placed.as_("placed"))
     return query.join(codes.as_("codes"), on="placed.code = codes.code").order_by("placed.place")
 
 
-def _published(cell: exp.Expr, name: str, excel_safe: bool) -> exp.Expr:
+def published_cell(cell: exp.Expr, name: str, excel_safe: bool) -> exp.Expr:
     """A cell as it is; or with an apostrophe before what a spreadsheet would compute, and before an apostrophe
     (`publish.spreadsheets` says why, and does the same to arrays)."""
     if not excel_safe:

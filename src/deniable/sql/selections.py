@@ -54,7 +54,7 @@ def ranked(combinations: Relation, view: TellingView, ranks: Sequence[Relation])
 def satisfying(combinations: Relation, domain: Relation, keys: Keys, view: TellingView) -> exp.Select:
     """Every (combination, value) that satisfies a view's condition: tried one by one."""
     crossed = select("h", "v").from_(combinations.as_("combinations")).join(domain.as_("domain"), join_type="cross")
-    return crossed.where(renamed(view.where, {**keys.used, keys.private: "p"}))
+    return crossed.where(renamed(view.where, {**keys.used, **keys.of_value}))
 
 
 def with_sets(combinations: Relation, found: Relation, parts: Sequence[str]) -> exp.Select:

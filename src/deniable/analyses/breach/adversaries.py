@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from deniable.worlds.views.own_counts import OwnCounts
     from deniable.worlds.views.products import Membership
 
-ALL, SINGLE, ROWS = range(3)  # of any number of views: all worlds, those with a single value, those of counted rows
+# The worlds that are counted where views are no complete join groups: all, those with a single value, those of counted
+# rows; and of two views those in which everybody has one tuple, or as many as in the table; or none that are known.
+ALL, SINGLE, ROWS, ONE_EACH, AS_MANY, NOBODY = range(6)
+OF_TWO = (ONE_EACH, AS_MANY)
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Adversary:
     adversary takes for granted. `columns` is the same over counts in the engine, for everybody with one ID-side tuple;
     it is told which views keep duplicates. `own` is the same where people's rows repeat and it matters how often (None:
     it does not). `many_people` is the same for people in several groups, many at once (None: `exactly`, for each
-    person). `any_views` says which worlds are counted when views are not two (None: the adversary needs exactly two).
+    person). `any_views` says which worlds are counted when views are not two, or their join is cut (None: none).
     """
 
     name: str
@@ -46,7 +49,7 @@ class Adversary:
     @property
     def needs_two_views(self) -> bool:
         """Whether a release of more views, or of one, says nothing to it."""
-        return self.any_views is None
+        return self.any_views is None or self.any_views in OF_TWO
 
 
 ADVERSARIES: dict[str, Adversary] = {}  # in the order in which they are shown
@@ -57,6 +60,11 @@ def register(adversary: Adversary) -> None:
     if adversary.name in ADVERSARIES:
         raise ValueError(adversary.name)
     ADVERSARIES[adversary.name] = adversary
+
+
+def worlds_of(adversary: Adversary) -> int:
+    """Which worlds it counts where join groups are not complete."""
+    return NOBODY if adversary.any_views is None else adversary.any_views
 
 
 def names() -> tuple[str, ...]:
@@ -91,7 +99,15 @@ register(
         any_views=SINGLE,
     )
 )
-register(Adversary("keyed", exactly=products.keyed, columns=columns.keyed, many_people=lambda batch: batch.keyed))
+register(
+    Adversary(
+        "keyed",
+        exactly=products.keyed,
+        columns=columns.keyed,
+        many_people=lambda batch: batch.keyed,
+        any_views=ONE_EACH,
+    )
+)
 register(
     Adversary(
         "counted",
@@ -99,6 +115,7 @@ register(
         columns=columns.counted,
         own=own_counts.counted,
         many_people=lambda batch: batch.counted,
+        any_views=AS_MANY,
     )
 )
 register(

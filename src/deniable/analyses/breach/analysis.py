@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from deniable.analyses.breach.adversaries import Adversary, answered_by
 from deniable.analyses.breach.answers import Answers, Over, Tally, WorstGroup, association_query
 from deniable.analyses.breach.engine_answers import EngineAnswers
-from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan
+from deniable.analyses.breach.plan import AnyViews, Plan, TwoViews, plan, published
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
@@ -109,12 +109,13 @@ def analyse(release: Release, scope: Scope, effort: Effort, *, pairs: Pairs = "s
 
 def answering(bound: Bound, made: Plan) -> tuple[Adversary, ...]:
     """Who reads such a release."""
-    two = isinstance(made, TwoViews) or len(bound.views) == 2
+    two = isinstance(made, TwoViews) or len(bound.views) == 2 or (isinstance(made, AnyViews) and len(made.views) == 2)
     return answered_by(two, any(not view.distinct for view in bound.views))
 
 
 def solve(bound: Bound, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
     """Plan and solve a release that fits its table."""
+    bound = published(bound)
     made = plan(bound)
     asked = answering(bound, made)
     everything = pairs == "all"

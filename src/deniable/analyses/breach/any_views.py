@@ -16,8 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from deniable.analyses.breach import counted_rows, kinds
-from deniable.analyses.breach.adversaries import ALL, Adversary
+from deniable.analyses.breach import candidates, counted_rows, cut_groups, kinds
+from deniable.analyses.breach.adversaries import Adversary, worlds_of
+from deniable.analyses.breach.cut_groups import Sides
 from deniable.analyses.breach.engine_answers import EngineAnswers
 from deniable.analyses.breach.kinds import Bundled, KindAnswers, Shape
 from deniable.analyses.breach.plan import AnyViews
@@ -57,10 +58,13 @@ def solve(
     ids = build.numbered("i", len(bound.release.id_columns))
     join = join_bundles(bound, plan, effort.limit)
     shape = join.bundled.shape
-    sorted_people = sort_people(scope, join, ids)
+    sides = cut_sides(plan, join)
+    sorted_people = cut_groups.sort_people(scope, sides, ids) if sides else sort_people(scope, join, ids)
     people = sorted_people.people
     found = kinds.answer(scope, join.bundled, sorted_people.members, effort.tolerance)
     counted_rows.answer(scope, plan, join, sorted_people.members, found)
+    if sides and isinstance(sorted_people, cut_groups.People):
+        cut_groups.answer(scope, plan, sides, sorted_people, found)
     kind_answers = scope.put("kind_answers", _table(found, adversaries))
     secrets = scope.store("secrets", any_views.secrets(join.rows, join.values, ids, shape.private))
     answers = scope.store("answers", any_views.answers(secrets, people, kind_answers, ids))
@@ -82,6 +86,7 @@ def solve(
         listed=listed,
         bundles=join.bundled.bundles,
         left_wide=int(wide),
+        repeats=isinstance(sorted_people, cut_groups.People) and sorted_people.repeats,
     )
 
 
@@ -95,7 +100,8 @@ def join_bundles(bound: Bound, plan: AnyViews, limit: int) -> Join:
     values = scope.store("values", two_views.value_numbers(rows, shape.private))
     views = range(len(shape.kept))
     sides = tuple(scope.store("side", any_views.side(rows, k, shape.columns[k], shape.kept[k])) for k in views)
-    query = any_views.bundles(sides, values, Joined(shape.kept, shape.order, shape.private))
+    joined = Joined(shape.kept, shape.order, shape.private, candidates.possible(bound, plan, z) if plan.cut else ())
+    query = any_views.bundles(sides, values, joined)
     if only(scope.fetch(any_views.at_most(query, limit))) > limit:
         raise LimitExceeded(Reason("views.join_too_large", limit=limit))
     bundles = scope.store("bundles", query)
@@ -106,14 +112,21 @@ def join_bundles(bound: Bound, plan: AnyViews, limit: int) -> Join:
     return Join(rows, values, sides, Bundled(shape, bundles, clauses, reach, touched))
 
 
+def cut_sides(plan: AnyViews, join: Join) -> Sides | None:
+    """Two views whose join is cut, which have adversaries of their own."""
+    if len(plan.views) > 2 or not plan.cut:
+        return None
+    return Sides(join.rows, join.bundled.shape, join.sides, join.bundled.bundles)
+
+
 def shape_of(plan: AnyViews, ids: Sequence[str], private: str) -> tuple[Shape, dict[str, str]]:
     """Number the columns z0, z1, … and find out what each view shares with the others."""
     names = list(dict.fromkeys(column for view in plan.views for column in view.columns))
     z = {name: f"z{i}" for i, name in enumerate(names)}
     columns = tuple(tuple(z[c] for c in view.columns) for view in plan.views)
-    kept = []
+    cut, kept = {z[name] for one in plan.cut for name in one.shown}, []
     for k, mine in enumerate(columns):
-        others = {c for j, other in enumerate(columns) if j != k for c in other}
+        others = {c for j, other in enumerate(columns) if j != k for c in other} | cut
         kept.append(tuple(c for c in mine if c in others or c == z[private]))
     home = next(k for k, view in enumerate(plan.views) if set(ids) <= set(view.columns))
     return Shape(columns, tuple(kept), home, _order(kept, home), z[private]), z
@@ -154,13 +167,13 @@ def _table(answers: KindAnswers, adversaries: Sequence[Adversary]) -> pa.Table:
     bounds = answers.bounds
     table = arrow_table(kind=bounds.kind, v=bounds.value, method=answers.method)
     for adversary in adversaries:
-        worlds = adversary.any_views or ALL
+        worlds = worlds_of(adversary)
         lower, upper = answers.interval(worlds)
         missing = np.isnan(lower)
         value = np.where(lower == upper, lower, lower + (upper - lower) / 2)
         for field, data in (("value", value), ("lower", lower), ("upper", upper)):
             table = table.append_column(f"{adversary.name}_{field}", arrow_array(data, missing))
-        unanswered = missing if adversary.counts_rows else np.zeros_like(missing)
+        unanswered = missing & ~answers.exact[worlds]  # else it has no world
         words = arrow_words(np.where(answers.exact[worlds], 0, 1), ("exact", "proved"), unanswered)
         table = table.append_column(f"{adversary.name}_bound", words)
     return table

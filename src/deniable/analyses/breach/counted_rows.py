@@ -32,7 +32,7 @@ def answer(scope: Scope, plan: AnyViews, join: Join, members: Relation, answers:
     """Put in what is known; a person with several rows has at least the likeliest of them, at most all of them."""
     shape = join.bundled.shape
     way = path(shape)
-    if plan.others_kept or not all(plan.kept) or way is None:
+    if plan.cut or plan.others_kept or not all(plan.kept) or way is None:
         return
     home = join.sides[shape.home]
     if only(scope.fetch(counted_rows.repeats(join.rows, home, shape.home))):

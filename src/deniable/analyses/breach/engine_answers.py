@@ -51,7 +51,7 @@ class EngineAnswers:
     left_wide: int = 0  # associations with an interval that is wider than was asked for
     repeats: bool = False
 
-    @property
+    @cached_property
     def people(self) -> int:
         """How many different identifiers the views are made from."""
         if self.once:  # then every row is somebody else's

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from deniable.analyses.breach.adversaries import ALL, ROWS, SINGLE
+from deniable.analyses.breach.adversaries import ALL, NOBODY, SINGLE
 from deniable.analyses.breach.components import Ties
 from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
@@ -56,7 +56,8 @@ class Shape:
 
     @property
     def block(self) -> bool:
-        """Whether all views are joined on the same columns."""
+        """Whether all views are joined on the same columns; never where a join is cut, since no view has all of what
+        is cut."""
         shared = [frozenset(kept) - {self.private} for kept in self.kept]
         return len(set(shared)) == 1
 
@@ -85,7 +86,7 @@ class KindAnswers:
     exact: NDArray[np.bool_]  # by which worlds are counted, and place
     method: Int64s
     fractions: dict[tuple[int, int], Fraction]  # by the same, where they are known
-    rows: tuple[Floats, Floats]  # the interval of who counts rows; not answered where nobody has put one in
+    others: tuple[Floats, Floats]  # ends of the intervals of other worlds; not answered where nobody has put one in
 
     def places(self, kind: int) -> range:
         """Where one kind's values stand."""
@@ -93,11 +94,23 @@ class KindAnswers:
         return range(int(first), int(last))
 
     def interval(self, worlds: int) -> tuple[Floats, Floats]:
-        """The lower and upper ends, of ALL worlds, of those with a SINGLE value or of those of counted ROWS."""
-        if worlds == ROWS:
-            return self.rows
+        """The lower and upper ends: of ALL worlds, of those with a SINGLE value, or of others."""
+        if worlds > SINGLE:
+            return self.others[0][worlds], self.others[1][worlds]
         bounds = self.bounds
         return (bounds.single_lower, bounds.single_upper) if worlds == SINGLE else (bounds.lower, bounds.upper)
+
+    def is_answered(self, worlds: int) -> bool:
+        """Whether every place has an interval, or is known to have no such world."""
+        return bool(np.all(self.exact[worlds] | ~np.isnan(self.interval(worlds)[0])))
+
+    def note(self, place: int, answer: Probability | None, worlds: int) -> None:
+        """Put in an answer; None where there is no such world."""
+        lower, upper = self.interval(worlds)
+        lower[place], upper[place] = (np.nan, np.nan) if answer is None else (answer.lower, answer.upper)
+        self.exact[worlds, place] = True
+        if answer is not None and answer.exact is not None and len(self.fractions) < _FRACTIONS:
+            self.fractions[worlds, place] = answer.exact
 
     def probability(self, worlds: int, place: int) -> Probability | None:
         """The answer at one place."""
@@ -132,8 +145,8 @@ def answer(scope: Scope, bundled: Bundled, members: Relation, tolerance: float) 
     found = counts.bounds(reach, sigma, tuples)
     known = np.stack([found.lower == found.upper, found.single_lower == found.single_upper])
     known[SINGLE] |= np.isnan(found.single_lower)
-    known = np.vstack([known, np.zeros_like(known[:1])])
-    unknown = np.full((2, len(found.kind)), np.nan)
+    known = np.vstack([known, np.zeros((NOBODY - SINGLE, len(found.kind)), np.bool_)])
+    unknown = np.full((2, NOBODY + 1, len(found.kind)), np.nan)
     answers = KindAnswers(found, known, np.full(len(found.kind), COUNTS), {}, (unknown[0], unknown[1]))
     wide = (found.upper - found.lower > tolerance) | (found.single_upper - found.single_lower > tolerance)
     open_kinds = different(found.kind[wide])
@@ -203,8 +216,8 @@ def _closed_form(answers: KindAnswers, kind: int, bundles: Bundles, shape: Shape
         return False
     for i in answers.places(kind):
         value = int(answers.bounds.value[i])
-        _note(answers, i, blocks.unrestricted(m, between, times, nodes, value), ALL)
-        _note(answers, i, blocks.restricted(m, between, times, nodes, value), SINGLE)
+        answers.note(i, blocks.unrestricted(m, between, times, nodes, value), ALL)
+        answers.note(i, blocks.restricted(m, between, times, nodes, value), SINGLE)
         answers.method[i] = CLOSED_FORM
     return True
 
@@ -231,8 +244,8 @@ class _ExactCounts:
         self.counted[formula] = found
         for i in answers.places(kind):
             either, single = found[names.index(int(answers.bounds.value[i]))]
-            _note(answers, i, either, ALL)
-            _note(answers, i, single, SINGLE)
+            answers.note(i, either, ALL)
+            answers.note(i, single, SINGLE)
             answers.method[i] = EXACT_COUNT
         return True
 
@@ -280,11 +293,3 @@ def _interval(answers: KindAnswers, kind: int, listed: Listed, own: Own, solver:
         answers.exact[ALL, i] = bounds.lower[i] == bounds.upper[i]
         answers.exact[SINGLE, i] = shares is None or bounds.single_lower[i] == bounds.single_upper[i]
         answers.method[i] = INTERVALS
-
-
-def _note(answers: KindAnswers, i: int, answer: Probability | None, worlds: int) -> None:
-    lower, upper = answers.interval(worlds)
-    lower[i], upper[i] = (np.nan, np.nan) if answer is None else (answer.lower, answer.upper)
-    answers.exact[worlds, i] = True
-    if answer is not None and answer.exact is not None and len(answers.fractions) < _FRACTIONS:
-        answers.fractions[worlds, i] = answer.exact

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from deniable.analyses.crowds.classes import Classes, find_classes
 from deniable.analyses.crowds.partition import Partition, conservative
+from deniable.analyses.crowds.plan import mentioned
 from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
@@ -140,6 +141,7 @@ def analyse(release: Release, scope: Scope, method: Method, effort: Effort) -> C
 
 def solve(bound: Bound, method: Method, effort: Effort) -> Crowds:
     """Find the crowds of a release that fits its table."""
+    bound = mentioned(bound)
     classes = find_classes(bound, effort.limit)
     return Crowds(bound.release, method, _partition(classes, method, effort.seconds))
 

@@ -54,8 +54,9 @@ class Classes:
 
     @property
     def on_public(self) -> bool:
-        """Whether every selection looks at public columns only, and no view drops duplicates."""
-        return not any(view.on_private or view.distinct for view in self.plan.views)
+        """Whether every selection looks at public columns only, and every view shows the value itself, duplicates
+        included."""
+        return not any(view.on_private or view.distinct or self.plan.blurs(view) for view in self.plan.views)
 
     @cached_property
     def keyed(self) -> Relation:
@@ -93,6 +94,13 @@ class Classes:
     def cells(self, view: TellingView) -> Int64s:
         """Each class's cell in one view; 0 when it is never selected."""
         return column_ints(self.scope.fetch(queries.cells(self.numbered, self.plan.keys, view)), "cell")
+
+    def told(self, view: TellingView) -> Int64s | None:
+        """What one view shows of each private value, as a number; None: all of it."""
+        if not self.plan.blurs(view):
+            return None
+        names = [self.plan.keys.of_value[name] for name in view.told]
+        return column_ints(self.scope.fetch(queries.told(self.tables.domain, names)), "code")
 
     def set_numbers(self, view: TellingView) -> Int64s:
         """The number of each class's set of values in one view."""

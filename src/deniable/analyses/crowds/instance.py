@@ -26,5 +26,5 @@ def instance_of(classes: Classes) -> Instance | None:
         held = np.broadcast_to((cell > 0)[:, None], shape)
         if view.on_private:
             held = classes.selections[view.number].sets.holds()[classes.set_numbers(view)]
-        answers.append(ViewAnswers(cell, held, view.projects, view.distinct))
+        answers.append(ViewAnswers(cell, held, view.projects, view.distinct, classes.told(view)))
     return instance(world, answers)

@@ -10,6 +10,7 @@ import numpy as np
 
 from deniable.analyses.crowds.classes import Classes, find_classes
 from deniable.analyses.crowds.partition import Partition, conservative
+from deniable.analyses.crowds.plan import mentioned
 from deniable.bind.views import Bound
 from deniable.sql import crowds as queries
 from deniable.sql.keys import TellingView
@@ -26,7 +27,7 @@ class Told:
     private: str  # the private column
     selects: bool  # whether it selects the person, with some private value at least
     cells: tuple[tuple[str, str | None], ...]  # the public columns that it shows, and what they hold
-    projects: bool  # whether it shows the private value as well
+    shows: tuple[str, ...]  # what it shows of the private value as well
     held: int | None = None  # with how many private values it selects the person; None: with any
     values: int | None = None  # and how many there are
 
@@ -45,7 +46,7 @@ class Standing:
 
 def standings(bound: Bound, who: Sequence[str], limit: int) -> tuple[Standing, ...]:
     """The crowds that a person's rows stand in (the first few of them)."""
-    found = conservative(find_classes(bound, limit))
+    found = conservative(find_classes(mentioned(bound), limit))
     query = queries.standing(found.placed, found.classes.plan.keys, who, FEW_ROWS)
     return tuple(_standing(found, who, row) for row in bound.scope.fetch(query).to_pylist())
 
@@ -71,4 +72,4 @@ def _told(classes: Classes, view: TellingView, row: dict[str, Any]) -> Told:
         selection = classes.selections[view.number]
         values = len(selection.sets.slot)
         held = int(selection.holds(np.full(values, row[keys.set_column(view)]), np.arange(values)).sum())
-    return Told(view.name, keys.private, bool(row[f"s{view.number}"]), cells, view.projects, held, values)
+    return Told(view.name, keys.private, bool(row[f"s{view.number}"]), cells, view.told, held, values)

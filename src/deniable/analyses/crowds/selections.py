@@ -42,8 +42,10 @@ class Tables:
     @cached_property
     def domain(self) -> Relation:
         """The values that the private column can take, in their order."""
-        release = self.plan.release
+        release, keys = self.plan.release, self.plan.keys
         values = domains.domain(self.plan.source, release.domain, release.private, self.plan.kind)
+        if self.plan.known is not None:
+            values = domains.with_functions(values, self.plan.known, release.private, keys.functions)
         return self.scope.store("domain", values)
 
 

@@ -98,13 +98,9 @@ def explain_releases(release: Release, who: Sequence[str], scope: Scope) -> Pers
 
 
 def _rows_of(table: pa.Table, who: Sequence[str]) -> list[int]:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    same = pc.equal(table.column(0).cast(pa.string()), who[0])
-    for place, cell in enumerate(who[1:], 1):
-        same = pc.and_(same, pc.equal(table.column(place).cast(pa.string()), cell))
-    return [int(row) for row in pc.indices_nonzero(pc.fill_null(same, False)).to_pylist()]
+    """Where the identifier's columns, which are the first, have these cells."""
+    cells = zip(*(table.column(place).to_pylist() for place in range(len(who))), strict=True)
+    return [row for row, found in enumerate(cells) if found == tuple(who)]
 
 
 def _numbers(release: Release, people: Sequence[int]) -> dict[int, dict[int, int]]:

@@ -15,9 +15,13 @@ class SaidOfAdversary:
     no_world: str
 
 
-UNANSWERED = (
+_ROWS_UNANSWERED = (
     "too many rows repeat for their tables to be counted, or counts are spread over several views; "
     "DISTINCT in every view would hide them"
+)
+_CUT_UNANSWERED = (
+    "views show bands of a column of which none says the others, and what these tie together is too much to count; "
+    "widths of which one divides the other would be answered"
 )
 
 SAID = {
@@ -47,6 +51,11 @@ _OTHERS = SaidOfAdversary(
 def said(adversary: str) -> SaidOfAdversary:
     """The sentences about an adversary; general ones about those that have none of their own."""
     return SAID.get(ADVERSARIES[adversary].sentences or adversary, _OTHERS)
+
+
+def unanswered(adversary: str) -> str:
+    """Why an adversary was not answered."""
+    return _ROWS_UNANSWERED if may_not_answer(adversary) else _CUT_UNANSWERED
 
 
 def may_not_answer(adversary: str) -> bool:

@@ -103,7 +103,7 @@ def _open_reasons(finding: Finding) -> Iterator[str]:
     if finding.unanswered:
         yield (
             f"{finding.adversary}: not answered for {words.people(finding.unanswered)}, who are counted as unsafe: "
-            "what the rows of these files tell together is not known."
+            "what the rows of these files tell together is not known; `deniable breach` says why."
         )
     if finding.no_world:
         yield (
@@ -188,14 +188,18 @@ def _breach_steps(part: BreachPart, release: Release) -> Iterator[str]:
     who = " ".join(f"<{name}>" for name in release.id_columns)
     yield f"who:    deniable breach {_spec(release)} --out associations.csv"
     yield f"why:    deniable explain {_spec(release)} --who {who}"
-    if part.two_views and any(finding.verdict == "fail" for finding in part.findings):
-        yield "repair: publish fewer or coarser columns in both views, so that more people share each join group"
-    if part.revealed_by is not None:
-        yield f"repair: take the identifier or the private column out of {part.revealed_by}"
+    yield from _repair_step(part, release)
 
 
-def _crowd_steps(part: CrowdPart, release: Release) -> Iterator[str]:  # noqa: ARG001
+def _repair_step(part: BreachPart | CrowdPart, release: Release) -> Iterator[str]:
+    if any(finding.verdict == "fail" for finding in part.findings):
+        yield f"repair: deniable repair {_spec(release)}"
+
+
+def _crowd_steps(part: CrowdPart, release: Release) -> Iterator[str]:
     yield f"crowds: deniable crowds {_spec(release)} --out crowds.csv"
+    if release.views:
+        yield from _repair_step(part, release)
 
 
 def _linkage_steps(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001

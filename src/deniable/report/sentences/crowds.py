@@ -23,7 +23,7 @@ def of_view(told: Told) -> str:
     if not told.selects:
         return f"{told.view} would not select them, whatever their {told.private}"
     cells = [f"{name} = {cell(value)}" for name, value in told.cells]
-    shown = ", ".join([*cells, *([f"their {told.private}"] if told.projects else [])])
+    shown = ", ".join([*cells, *(f"their {name}" for name in told.shows)])
     if told.held is None:
         return f"{told.view} shows {shown}"
     return f"{told.view} would show {shown} for {told.held:,} of {told.values:,} values of {told.private}"

@@ -35,6 +35,30 @@ def cutting_condition(view: str, columns: Sequence[str]) -> str:
     )
 
 
+def no_finest(private: str, columns: Sequence[str]) -> str:
+    """A private column that is published in two ways, neither of which says the other."""
+    return (
+        f"{private} is published as {' and as '.join(columns)}; expected one of them of which the others are "
+        "functions; publish the finest beside them, or one fewer"
+    )
+
+
+def unlike_functions(columns: Sequence[str]) -> str:
+    """Functions of one column of which it is not known which can be together."""
+    return (
+        f"no view has all of {', '.join(columns)}, of which none says the others, and which of them one cell can have "
+        "is known of bands, caps and parts of dates, or where a hierarchy lists the cells"
+    )
+
+
+def tried_condition(column: str, columns: Sequence[str]) -> str:
+    """A condition that cannot be answered for all values that a column might have."""
+    return (
+        f"no view has all of {', '.join(columns)}, of which none says the others; expected a WHERE that compares "
+        f"{column} with constants; found another"
+    )
+
+
 def nobody_selected(view: str) -> str:
     """A condition that no row meets."""
     return f"view {view}: expected a WHERE that some row meets; found none, so nobody is published"

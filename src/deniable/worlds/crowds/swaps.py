@@ -21,15 +21,17 @@ class ViewAnswers:
 
     cell: Int64s  # of each class: the projected public columns as a number from 1; 0: never selected
     held: Bools  # class by value: would the view select this person?
-    projects: bool  # whether it shows the value as well
+    projects: bool  # whether it shows the value as well, or something of it
     distinct: bool  # whether it drops duplicates
+    told: Int64s | None = None  # what it shows of each value, as a number; None: all of it
 
     def numbered(self) -> Int64s:
         """Class by value: the answer tuple as a number, 0 for none."""
         values = self.held.shape[1]
         if not self.projects:
             return np.where(self.held, self.cell[:, None], 0)
-        return np.where(self.held, (self.cell[:, None] - 1) * values + np.arange(values) + 1, 0)
+        told = np.arange(values) if self.told is None else self.told
+        return np.where(self.held, (self.cell[:, None] - 1) * values + told + 1, 0)
 
 
 @dataclass(frozen=True)

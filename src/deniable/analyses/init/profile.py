@@ -1,0 +1,154 @@
+"""A table that nobody has described yet: its columns, counted by the engine; no cell leaves it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from deniable.analyses.init.vocabulary import Said, said_by
+from deniable.engines import check_engine, opened
+from deniable.engines.dialect import ColumnType, Kind
+from deniable.engines.scope import Attached, Scope
+from deniable.engines.tables import PLAIN, Writing, encoding_of, is_text_file, paths_of
+from deniable.errors import BadInput, Mistake, Reason
+from deniable.release import Release
+from deniable.sql import profile as queries
+
+_AT_ONCE = 100  # columns that one query asks about
+_YEAR = re.compile(r"19\d\d|20\d\d")
+# A number, a date, an address of mail.
+_LIKE_A_CELL = re.compile(r"[-+]?\d+[.,]?\d*%?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|[^@\s]+@[^@\s]+")
+_DATE_LENGTH = 10
+_COUNTED = 100  # different numbers that may count something
+
+
+@dataclass(frozen=True)
+class Column:
+    """What the engine counted in a column."""
+
+    name: str
+    kind: ColumnType
+    rows: int
+    nulls: int
+    different: int  # cells, nulls aside
+    commonest: int  # rows that have the commonest cell, or none
+    longest: int  # characters of a cell
+    zeros: bool  # codes with zeros before them
+    mail: bool
+    commas: bool  # numbers, some with a decimal comma
+    dates: int  # different ones that can be read in text
+    named: int  # rows in which the column's own name stands
+
+    @property
+    def cells(self) -> int:
+        """Rows that have one."""
+        return self.rows - self.nulls
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether every cell is different from all others."""
+        return self.different == self.cells > 1
+
+    @property
+    def said(self) -> Said:
+        """What its name says."""
+        return said_by(self.name)
+
+    @property
+    def names_many(self) -> bool:
+        """Whether it has so many different cells that they may be people: classes of people have few, and so have
+        counts, which are numbers."""
+        several = 5 if self.kind.kind is Kind.INTEGER and self.different < _COUNTED else 50
+        return self.different > 1 and self.different * several >= self.rows
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether its cells are lists or the like, which views do not publish."""
+        return self.kind.kind is Kind.OTHER and self.kind.sql != "UUID"
+
+    @property
+    def is_written_date(self) -> bool:
+        """Whether it is text that can be read as dates without two cells becoming one."""
+        return self.kind.is_text and 0 < self.different == self.dates and self.longest <= _DATE_LENGTH
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A table's columns, and how its text is written."""
+
+    table: str  # as the user wrote it
+    columns: tuple[Column, ...]
+    written: Writing
+    is_text: bool
+
+    @property
+    def rows(self) -> int:
+        """Of the table."""
+        return self.columns[0].rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """A column by its name."""
+        return next(column for column in self.columns if column.name == name)
+
+    @property
+    def decimal(self) -> str:
+        """A comma where numbers are written with it, and none with a point."""
+        points = any(column.kind.kind is Kind.NUMBER for column in self.columns)
+        return "," if self.is_text and not points and any(c.commas for c in self.columns) else PLAIN.decimal
+
+
+def look(table: str | os.PathLike[str], encoding: str | None, engine: str) -> Profile:
+    """Read a table that has no release file yet. Raises BadInput with what is wrong with it."""
+    check_engine(engine)
+    name = os.fspath(table)
+    Release(table=name, encoding=encoding)  # what is wrong with them is said before anything is read
+    paths, is_text = paths_of(name, Path()), is_text_file(name)
+    written = Writing(encoding or (_encoding(paths) if is_text else PLAIN.encoding))
+    with opened(engine, paths) as started:
+        scope = Scope(started)
+        found = scope.attach(name, "table_file", text=(), written=written)
+        if len(found.columns) < 2:
+            raise BadInput(Mistake(name, Reason("init.one_column")))
+        columns = tuple(_columns(scope, found))
+    if is_text:
+        _insist_header(name, columns)
+    return Profile(name, columns, written, is_text)
+
+
+def _encoding(paths: list[str]) -> str:
+    with suppress(OSError, EOFError):  # which whoever reads the rows says better
+        return encoding_of(paths) if paths and all(map(os.path.isfile, paths)) else PLAIN.encoding
+    return PLAIN.encoding
+
+
+def _columns(scope: Scope, found: Attached) -> Iterator[Column]:
+    names = list(found.columns)
+    for start in range(0, len(names), _AT_ONCE):
+        some: Mapping[str, ColumnType] = {name: found.columns[name] for name in names[start : start + _AT_ONCE]}
+        rows = {row.pop("place"): row for row in scope.fetch(queries.facts(found.relation, some)).to_pylist()}
+        for place, (name, kind) in enumerate(some.items()):
+            yield Column(name, kind, **rows[place])
+
+
+def _insist_header(table: str, columns: tuple[Column, ...]) -> None:
+    """A first line that looks like a row: nothing of it is shown. Raises BadInput."""
+    odd = [column for place, column in enumerate(columns) if _is_like_a_cell(column, place)]
+    if 2 * len(odd) >= len(columns):
+        raise BadInput(Mistake(f"{table}:1", Reason("init.no_header", odd=len(odd), columns=len(columns))))
+
+
+def _is_like_a_cell(column: Column, place: int) -> bool:
+    """Whether a column's name stands in its rows too, or is a number that counts neither columns nor years."""
+    name = column.name.strip()
+    if column.named:
+        return True
+    return bool(_LIKE_A_CELL.fullmatch(name)) and not _YEAR.fullmatch(name) and name not in (str(place), str(place + 1))

@@ -1,0 +1,89 @@
+"""What could be published instead: repair."""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal
+
+import click
+
+from deniable.cli.base import (
+    engine_option,
+    excel_safe_option,
+    json_option,
+    limit_option,
+    main,
+    spec_argument,
+    tell,
+    tolerance_option,
+)
+from deniable.errors import BadInput, Mistake
+from deniable.report.progress import working
+
+
+@main.command()
+@spec_argument
+@click.option("--out", type=click.Path(readable=False), help="Write the best repair as a release file.")
+@click.option("--choose", type=click.IntRange(1), default=1, show_default=True, help="Another one than the best.")
+@click.option("--write-views", "folder", type=click.Path(), help="Publish the views of that release into a folder.")
+@click.option("--format", "kind", type=click.Choice(["csv", "parquet"]), default="csv", show_default=True,
+              help="Of the published views.")  # fmt: skip
+@excel_safe_option
+@tolerance_option
+@limit_option
+@engine_option
+@json_option
+def repair(
+    spec: str, out: str | None, choose: int, folder: str | None, kind: Literal["csv", "parquet"], excel_safe: bool,
+    tolerance: float, limit: int, engine: str, as_json: bool,
+) -> None:  # fmt: skip
+    """What could be published instead? Changes of the views that pass every check, each tried; exit 1 if none does.
+
+    Columns left out or coarser, DISTINCT, views that are not published, a few people withheld. A release that passes
+    needs no change.
+    """
+    _check_out(out, folder)
+    from deniable import api
+    from deniable.report.repair import remark, repairs_json, repairs_text
+
+    with working("trying what could be published instead"):
+        result = api.repair(spec, tolerance=tolerance, limit=limit, engine=engine)
+    try:
+        wrote = []
+        if result.repairs and (out or folder):
+            result.chosen(choose)
+        if result.repairs and out:
+            listed = result.save(out, choose, remark(result, choose))
+            wrote.append(
+                f"wrote {out}" + (f", and {listed} for those who are withheld: keep it private" if listed else "")
+            )
+        if result.repairs and folder:
+            files = result.publish(folder, choose, kind=kind, excel_safe=excel_safe)
+            wrote.append(f"wrote {folder}: {', '.join(files)}")
+    finally:
+        result.close()
+    if as_json:
+        from deniable.report.json import document
+
+        click.echo(document(repairs_json(result)))
+    else:
+        tell("\n".join([repairs_text(result), *(["", *wrote] if wrote else [])]))
+    sys.exit(0 if result.repairs else 1)
+
+
+def _check_out(out: str | None, folder: str | None) -> None:
+    """Places that could not be written to are refused before any work is done."""
+    from pathlib import Path
+
+    from deniable.cli.base import check_folder
+
+    if out is not None:
+        path = Path(out)
+        if path.suffix not in (".yaml", ".yml"):
+            raise BadInput(Mistake("--out", f"expected a path that ends in .yaml; found {path}"))
+        if path.exists():
+            raise BadInput(Mistake("--out", f"expected a file that is not there yet; found {path}"))
+        if not path.parent.is_dir():
+            raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
+    if folder is not None:
+        check_folder(folder, "--write-views")

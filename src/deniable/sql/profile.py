@@ -1,0 +1,84 @@
+"""What the columns of a table look like, counted: never a cell. And the first statements that are made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import sqlglot
+from sqlglot import exp
+
+from deniable.engines.dialect import OURS, TEXT, ColumnType
+from deniable.engines.scope import Relation
+from deniable.sql.build import column, select
+from deniable.sql.masking import NAMES
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+# Of the different cells of a column, each with the number `n` of rows that have it.
+_OF_ALL = (
+    "CAST(sum(n) AS BIGINT) AS rows",
+    "CAST(coalesce(sum(n) FILTER (WHERE cell IS NULL), 0) AS BIGINT) AS nulls",
+    "count(cell) AS different",
+    "max(n) AS commonest",
+    "coalesce(max(length(cell)), 0) AS longest",
+)
+_OF_TEXT = {
+    "zeros": "coalesce(bool_or(regexp_full_match(cell, '0[0-9]+')), FALSE)",
+    "mail": "coalesce(bool_and(contains(cell, '@')), FALSE)",
+    "commas": (
+        "coalesce(bool_and(regexp_full_match(cell, '-?[0-9]+(,[0-9]+)?')) AND bool_or(contains(cell, ',')), FALSE)"
+    ),
+    "dates": "count(DISTINCT TRY_CAST(cell AS DATE))",
+}
+_OF_OTHERS = {"zeros": "FALSE", "mail": "FALSE", "commas": "FALSE", "dates": "0"}
+
+
+def facts(source: Relation, columns: Mapping[str, ColumnType]) -> exp.Query:
+    """For each column, by its `place`: how many rows there are and have no cell, how many different cells there are,
+    how many rows have the commonest, how long the longest is, and in how many rows the column's own name stands
+    (`named`). Of text also: whether codes begin with zeros, all have an @, all are numbers of which some have a decimal
+    comma; and how many different dates can be read in it.
+
+    Every column is grouped once, and whatever is asked of text is asked of each different cell once.
+    """
+    one, *others = (_of_column(source, place, name, kind) for place, (name, kind) in enumerate(columns.items()))
+    return exp.union(one, *others, distinct=False, copy=False) if others else one
+
+
+def _of_column(source: Relation, place: int, name: str, kind: ColumnType) -> exp.Select:
+    cells = exp.select(exp.alias_(column(name), "value"), exp.alias_(exp.Count(this=exp.Star()), "n"))
+    grouped = cells.from_(source.as_("source")).group_by(column(name)).subquery("grouped")
+    text = exp.column("value") if kind.is_text else exp.cast(exp.column("value"), TEXT.sql)
+    listed = exp.select(exp.alias_(text, "cell"), "n").from_(grouped).subquery("listed")
+    is_name = exp.EQ(this=exp.column("cell"), expression=exp.Literal.string(name))
+    rows = exp.Filter(this=exp.Sum(this=exp.column("n")), expression=exp.Where(this=is_name))
+    named = exp.alias_(exp.cast(exp.func("coalesce", rows, exp.Literal.number(0)), "BIGINT"), "named")
+    asked = _OF_TEXT if kind.is_text else _OF_OTHERS
+    told = [f"{what} AS {alias}" for alias, what in asked.items()]
+    return select(f"{place} AS place", *_OF_ALL, *told, named).from_(listed)
+
+
+def projection(columns: Sequence[str], table: str, *, distinct: bool = False) -> exp.Select:
+    """SELECT of columns as somebody would write it: names stand in quotes only where they must."""
+    names = [exp.Column(this=_identifier(name)) for name in columns]
+    query = exp.select(*names).from_(exp.Table(this=_identifier(table)))
+    return query.distinct() if distinct else query
+
+
+def statement(columns: Sequence[str], table: str, *, distinct: bool = False) -> str:
+    """The same as a release file has it."""
+    return projection(columns, table, distinct=distinct).sql(OURS)
+
+
+def _identifier(name: str) -> exp.Identifier:
+    return exp.to_identifier(name, quoted=not is_plain(name))
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name is read as one without quotes: no other character, and no word that SQL keeps for itself."""
+    if not _PLAIN.fullmatch(name):
+        return False
+    tokens = sqlglot.tokenize(name, read=OURS)
+    is_name = len(tokens) == 1 and tokens[0].token_type in NAMES
+    return is_name and exp.to_identifier(name, quoted=False).sql(OURS) == name

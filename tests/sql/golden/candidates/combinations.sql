@@ -1,0 +1,6 @@
+SELECT DISTINCT
+  "ten" AS z1,
+  "fifteen" AS z2
+FROM source_1 AS source
+WHERE
+  "age" > 12

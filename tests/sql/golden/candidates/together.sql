@@ -1,0 +1,7 @@
+SELECT DISTINCT
+  t0 AS x
+FROM levels_3 AS levels
+UNION
+SELECT DISTINCT
+  t0 AS x
+FROM texts_2 AS levels

@@ -1,0 +1,4 @@
+SELECT DISTINCT
+  "pay",
+  "pay band"
+FROM source_1 AS source

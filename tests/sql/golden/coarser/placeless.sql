@@ -1,0 +1,4 @@
+SELECT
+  COUNT(DISTINCT CASE WHEN "region" IS NULL THEN "zip" END) AS n0,
+  COUNT(DISTINCT CASE WHEN "town" IS NULL THEN "zip" END) AS n1
+FROM source_1 AS source

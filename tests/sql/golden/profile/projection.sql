@@ -1,0 +1,6 @@
+SELECT DISTINCT
+  who,
+  "select",
+  "a ""b""",
+  Total
+FROM source

@@ -1,0 +1,7 @@
+SELECT DISTINCT
+  i0
+FROM (
+  SELECT
+    i0
+  FROM rows AS one
+) AS lists

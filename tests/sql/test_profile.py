@@ -1,0 +1,72 @@
+"""What the columns of a table look like, and the first statements that are made of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from deniable.engines.dialect import TEXT, column_type
+from deniable.engines.scope import Relation
+from deniable.sql import profile
+from tests.sql.golden import Golden, table, uncovered
+
+SOURCE = Relation("source")
+INTEGER = column_type("BIGINT")
+CELLS = table(
+    "zip:text mail:text pulse:text seen:text age:long",
+    "02139 a@x 60,5 2024-1-31 30",
+    "10001 b@x 70 2024-1-30 30",
+    "10001 null 70 2024-1-30 null",
+    "zip c@x -1,0 2024-02-01 7",
+)
+FACTS = "place rows nulls different commonest longest zeros mail commas dates named"
+
+CASES = [
+    Golden(
+        "facts",
+        profile.facts(SOURCE, {"zip": TEXT, "mail": TEXT, "pulse": TEXT, "seen": TEXT, "age": INTEGER}),
+        {SOURCE: CELLS},
+        table(
+            FACTS,
+            "0 4 0 3 2 5 true false false 0 1",
+            "1 4 1 3 1 3 false true false 0 0",
+            "2 4 0 3 2 4 false false true 0 0",
+            "3 4 0 3 2 10 false false false 3 0",
+            "4 4 1 2 2 2 false false false 0 0",
+        ),
+    ),
+    Golden(
+        "facts-one",
+        profile.facts(SOURCE, {'it\'s "x"': TEXT}),
+        {SOURCE: table("x:text", "null").rename_columns(['it\'s "x"'])},
+        table(FACTS, "0 1 1 0 1 0 false false false 0 0"),
+    ),
+    Golden(
+        "projection",
+        profile.projection(["who", "select", 'a "b"', "Total"], "source", distinct=True),
+        {
+            SOURCE: table("who select a Total", "ann 1 2 3", "ann 1 2 3").rename_columns(
+                ["who", "select", 'a "b"', "Total"]
+            )
+        },
+        table("who select a Total", "ann 1 2 3").rename_columns(["who", "select", 'a "b"', "Total"]),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_queries(case: Golden) -> None:
+    case.check(profile)
+
+
+def test_every_query_is_here() -> None:
+    assert uncovered(profile, CASES) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("age", "age"), ("order", '"order"'), ("a b", '"a b"'), ('a"b', '"a""b"'), ("1st", '"1st"'), ("größe", '"größe"'),
+     ("_x1", "_x1"), ("a.b", '"a.b"'), ("--", '"--"'), ("true", '"true"')],
+)  # fmt: skip
+def test_names_stand_in_quotes_where_they_must(name: str, written: str) -> None:
+    assert profile.statement([name], "t") == f"SELECT {written} FROM t"
+    assert profile.is_plain(name) == (name == written)

@@ -64,6 +64,8 @@ CASES = [
            table("zip:text age:int", "0712 40", "99 41")),
     Golden("published-excel-safe", repair.published(SOURCE, view(), [], excel_safe=["zip"]),
            {SOURCE: table("age:int zip:text", "1 =1+1", "2 -3")}, table("zip:text age:int", "-3 2", '"\'=1+1" 1')),
+    Golden("selected", repair.selected(SOURCE, ["zip", "p"], condition("age > 40"), []), {SOURCE: CELLS},
+           table("zip:text p:text", "99 b")),
     Golden("commonest", repair.commonest(SOURCE, "p"), {SOURCE: CELLS}, table("rows most", "4 2")),
     Golden("all_of", repair.all_of([ROWS, PEOPLE], 1),
            {ROWS: table("i0:text", "ann", "bob"), PEOPLE: table("i0:text", "bob")}, table("i0", "ann", "bob")),

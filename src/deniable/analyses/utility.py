@@ -138,7 +138,7 @@ def of_generalized(found: generalized.Generalized, share: float, wanted: int, rn
             in_pieces(count_matching, len(drawn), table, drawn, truth)
             told[:] = generalized.expected(found, drawn)
 
-    return _of_queries(found.columns, share, wanted, rng, answer, table.shape[1])
+    return of_queries(found.columns, share, wanted, rng, answer, table.shape[1])
 
 
 def of_bucketized(made: CodedRelease, share: float, wanted: int, rng: np.random.Generator) -> Errors:
@@ -154,10 +154,10 @@ def of_bucketized(made: CodedRelease, share: float, wanted: int, rng: np.random.
         with work(2 * len(drawn) * table.size):
             in_pieces(answer_queries, len(drawn), table, *published, drawn, truth, told)
 
-    return _of_queries(made.columns, share, wanted, rng, answer, table.shape[1])
+    return of_queries(made.columns, share, wanted, rng, answer, table.shape[1])
 
 
-def _of_queries(
+def of_queries(
     columns: Sequence[Column],
     share: float,
     wanted: int,

@@ -13,6 +13,7 @@ _DOWN, _UP = (Context(prec=12, rounding=rounding) for rounding in (ROUND_FLOOR, 
 
 if TYPE_CHECKING:
     from deniable.analyses.repair import Repair, Repairs
+    from deniable.analyses.utility import Errors
 
 
 def repairs_json(result: Repairs) -> dict[str, Any]:
@@ -26,6 +27,7 @@ def repairs_json(result: Repairs) -> dict[str, Any]:
                 "checks": [steady(check) for check in verdict_json(one.verdict)["checks"]],
                 "views": dict(one.release.views),
                 "withheld": 0 if one.withheld is None else one.withheld.num_rows,
+                "query_error": None if one.error is None else _error_json(one.error),
             }
             for one in result.repairs
         ],
@@ -35,6 +37,11 @@ def repairs_json(result: Repairs) -> dict[str, Any]:
         "complete": result.complete,
         "groups": None if result.groups is None else {"r": result.groups.r, "kept": result.groups.kept},
     }
+
+
+def _error_json(error: Errors) -> dict[str, Any]:
+    """Counts that are read from a repair: of how many queries, about which share of the rows, the median error."""
+    return {"selectivity": error.selectivity, "queries": error.queries, "median_error": error.median_error}
 
 
 def steady(check: dict[str, Any]) -> dict[str, Any]:
@@ -54,8 +61,8 @@ def repairs_text(result: Repairs) -> str:
     if not result.repairs:
         return "\n\n".join([f"{result.release.title}: no repair was found.", _tried(result), *_instead(result)])
     told = [_repair_text(number, one) for number, one in enumerate(result.repairs, 1)]
-    count = f"{len(told)} repairs that pass" if len(told) > 1 else "a repair that passes"
-    head = f"{result.release.title}: {count}, each audited; what keeps most comes first"
+    count = f"{len(told)} repairs that pass, each audited; what keeps most comes first"
+    head = f"{result.release.title}: {count if len(told) > 1 else 'a repair that passes its audit'}"
     then = [
         f"write:   deniable repair {spec} --out repaired.yaml        (--choose 2 for the second)",
         _publish(spec),
@@ -71,7 +78,12 @@ def _repair_text(number: int, one: Repair) -> str:
     lines = [f"{number}. keeps {one.kept:.1%} of what is published"]
     lines += [f"   - {step_text(step)}" for step in one.steps]
     worst = [f"{_name(f.check, f.adversary)} {f.worst:.4g}" for f in one.verdict.findings if f.worst is not None]
-    return "\n".join([*lines, f"   worst then: {', '.join(worst)}"])
+    lines.append(f"   worst then: {', '.join(worst)}")
+    error = one.error
+    if error is not None and error.median_error is not None:
+        about = f"counts of about {error.selectivity:.0%} of the rows"
+        lines.append(f"   {about}: off by {error.median_error:.1%} (median of {error.queries} queries)")
+    return "\n".join(lines)
 
 
 def _name(check: str, adversary: str | None) -> str:

@@ -160,6 +160,12 @@ def published(source: Relation, view: View, text: Sequence[str], *, excel_safe: 
     return exp.select(*chosen).from_(rows.subquery("rows")).order_by(*order)
 
 
+def selected(source: Relation, columns: Sequence[str], condition: exp.Expr | None, text: Sequence[str]) -> exp.Select:
+    """Some columns of the rows that a view selects."""
+    query = exp.select(*(column(name) for name in columns)).from_(source.as_("source"))
+    return query if condition is None else query.where(as_text(condition, text))
+
+
 def commonest(source: Relation, private: str) -> exp.Select:
     """How many rows there are, and how many have the commonest value."""
     cells = exp.select(exp.alias_(column(private), "p")).from_(source.as_("source"))

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 from deniable.analyses.audit import allowed, audit
 from deniable.analyses.repair.dials import dialled
 from deniable.analyses.repair.publishing import Format, publish_views, save_release
+from deniable.analyses.repair.query_error import query_errors
 from deniable.analyses.repair.search import Point, Tried, search
 from deniable.analyses.repair.space import Space, Step, WithholdStep
 from deniable.analyses.repair.trials import Table, Trials
 from deniable.analyses.repair.withholding import withhold
+from deniable.analyses.utility import Errors
 from deniable.analyses.verdict import Verdict
 from deniable.bind.files import need
 from deniable.bind.views import attach_table
@@ -49,6 +51,7 @@ class Repair(Shown):
     verdict: Verdict
     attached: Attached
     withheld: pa.Table | None = None  # identifiers as text: private
+    error: Errors | None = None  # of counts that are read from it (`query_error`)
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,8 @@ def repair(release: Release, scope: Scope, effort: Effort, reached: Callable[[in
     offers += _withholding(trials, _people(verdict), max((one.kept for one in offers), default=0.0))
     combinations = prod(top + 1 for top in space.tops)
     certified = _certified(offers, scope, effort)
+    errors = query_errors(table, space, certified)
+    certified = tuple(replace(one, error=error) for one, error in zip(certified, errors, strict=True))
     groups = _in_groups(table, space, max((one.kept for one in certified), default=0.0))
     return Repairs(release, scope, verdict, certified, searched.tried, combinations, searched.complete, groups)
 

@@ -1,0 +1,6 @@
+SELECT
+  "zip",
+  "p"
+FROM source AS source
+WHERE
+  age > 40

@@ -40,16 +40,6 @@ CASES = [
         {SOURCE: table("x:text", "null").rename_columns(['it\'s "x"'])},
         table(FACTS, "0 1 1 0 1 0 false false false 0 0"),
     ),
-    Golden(
-        "projection",
-        profile.projection(["who", "select", 'a "b"', "Total"], "source", distinct=True),
-        {
-            SOURCE: table("who select a Total", "ann 1 2 3", "ann 1 2 3").rename_columns(
-                ["who", "select", 'a "b"', "Total"]
-            )
-        },
-        table("who select a Total", "ann 1 2 3").rename_columns(["who", "select", 'a "b"', "Total"]),
-    ),
 ]
 
 
@@ -60,13 +50,3 @@ def test_queries(case: Golden) -> None:
 
 def test_every_query_is_here() -> None:
     assert uncovered(profile, CASES) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "written"),
-    [("age", "age"), ("order", '"order"'), ("a b", '"a b"'), ('a"b', '"a""b"'), ("1st", '"1st"'), ("größe", '"größe"'),
-     ("_x1", "_x1"), ("a.b", '"a.b"'), ("--", '"--"'), ("true", '"true"')],
-)  # fmt: skip
-def test_names_stand_in_quotes_where_they_must(name: str, written: str) -> None:
-    assert profile.statement([name], "t") == f"SELECT {written} FROM t"
-    assert profile.is_plain(name) == (name == written)

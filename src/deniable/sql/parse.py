@@ -23,7 +23,7 @@ from deniable.errors import Mistake
 from deniable.spec.locations import Locations, Path
 from deniable.sql.masking import Known, masked, unmasked
 from deniable.sql.statement import Part, Refusal, Statement
-from deniable.sql.writing import is_bare
+from deniable.sql.writing import is_plain
 from deniable.words import did_you_mean, one_of, underline
 
 
@@ -166,7 +166,7 @@ def _to_quote(sql: str, part: Part, columns: Sequence[str]) -> str:
         spelt = r"\s+".join(re.escape(word) for word in name.split())
         for found in re.finditer(rf'(?<![\w"]){spelt}(?![\w"])', sql, re.IGNORECASE):
             touches = found.start() < part[1] and part[0] < found.end()
-            if touches and not is_bare(name):
+            if touches and not is_plain(name):
                 return f'; a column of this name is written "{name}"'
     return ""
 

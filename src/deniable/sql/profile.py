@@ -1,19 +1,14 @@
-"""What the columns of a table look like, counted: never a cell. And the first statements that are made of them."""
+"""What the columns of a table look like, counted: never a cell."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import sqlglot
 from sqlglot import exp
 
-from deniable.engines.dialect import OURS, TEXT, ColumnType
+from deniable.engines.dialect import TEXT, ColumnType
 from deniable.engines.scope import Relation
 from deniable.sql.build import column, select
-from deniable.sql.masking import NAMES
-
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 # Of the different cells of a column, each with the number `n` of rows that have it.
 _OF_ALL = (
@@ -57,28 +52,3 @@ def _of_column(source: Relation, place: int, name: str, kind: ColumnType) -> exp
     asked = _OF_TEXT if kind.is_text else _OF_OTHERS
     told = [f"{what} AS {alias}" for alias, what in asked.items()]
     return select(f"{place} AS place", *_OF_ALL, *told, named).from_(listed)
-
-
-def projection(columns: Sequence[str], table: str, *, distinct: bool = False) -> exp.Select:
-    """SELECT of columns as somebody would write it: names stand in quotes only where they must."""
-    names = [exp.Column(this=_identifier(name)) for name in columns]
-    query = exp.select(*names).from_(exp.Table(this=_identifier(table)))
-    return query.distinct() if distinct else query
-
-
-def statement(columns: Sequence[str], table: str, *, distinct: bool = False) -> str:
-    """The same as a release file has it."""
-    return projection(columns, table, distinct=distinct).sql(OURS)
-
-
-def _identifier(name: str) -> exp.Identifier:
-    return exp.to_identifier(name, quoted=not is_plain(name))
-
-
-def is_plain(name: str) -> bool:
-    """Whether a name is read as one without quotes: no other character, and no word that SQL keeps for itself."""
-    if not _PLAIN.fullmatch(name):
-        return False
-    tokens = sqlglot.tokenize(name, read=OURS)
-    is_name = len(tokens) == 1 and tokens[0].token_type in NAMES
-    return is_name and exp.to_identifier(name, quoted=False).sql(OURS) == name

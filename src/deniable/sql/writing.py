@@ -1,25 +1,42 @@
-"""View -> SELECT: a statement as somebody would write it, with quotes only where a name needs them."""
+"""SELECT as somebody would write it: names stand in quotes only where they must."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from deniable.engines.dialect import OURS
+from deniable.sql.masking import NAMES
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def is_bare(name: str) -> bool:
-    """Whether a name needs no quotes."""
+def is_plain(name: str) -> bool:
+    """Whether a name is read as one without quotes: no other character, and no word that SQL keeps for itself."""
+    if not _PLAIN.fullmatch(name):
+        return False
     tokens = sqlglot.tokenize(name, read=OURS)
-    return len(tokens) == 1 and tokens[0].token_type == TokenType.VAR and not tokens[0].comments
+    is_name = len(tokens) == 1 and tokens[0].token_type in NAMES
+    return is_name and exp.to_identifier(name, quoted=False).sql(OURS) == name
 
 
-def statement(columns: Sequence[str], table: str, condition: exp.Expr | None, *, distinct: bool) -> str:
+def projection(
+    columns: Sequence[str], table: str, condition: exp.Expr | None = None, *, distinct: bool = False
+) -> exp.Select:
     """SELECT [DISTINCT] columns FROM table [WHERE condition]."""
-    names = (exp.column(name, quoted=not is_bare(name)) for name in columns)
-    query = exp.select(*names).from_(exp.Table(this=exp.to_identifier(table, quoted=not is_bare(table))))
+    names = [exp.Column(this=_identifier(name)) for name in columns]
+    query = exp.select(*names).from_(exp.Table(this=_identifier(table)))
     query = query.where(condition.copy()) if condition is not None else query
-    return (query.distinct() if distinct else query).sql(OURS)
+    return query.distinct() if distinct else query
+
+
+def statement(columns: Sequence[str], table: str, condition: exp.Expr | None = None, *, distinct: bool = False) -> str:
+    """The same as a release file has it."""
+    return projection(columns, table, condition, distinct=distinct).sql(OURS)
+
+
+def _identifier(name: str) -> exp.Identifier:
+    return exp.to_identifier(name, quoted=not is_plain(name))

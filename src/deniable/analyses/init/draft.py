@@ -12,7 +12,7 @@ from deniable.analyses.init.proposal import Proposal
 from deniable.engines.tables import is_table_file, is_text_file
 from deniable.errors import BadInput, Mistake, Reason
 from deniable.release import Release
-from deniable.sql.profile import is_plain
+from deniable.sql.writing import is_plain
 
 _ENDINGS = (".yaml", ".yml")
 _PACKED = (".gz", ".zst")

@@ -11,7 +11,7 @@ from deniable.engines.dialect import Kind
 from deniable.errors import Reason
 from deniable.release import BreachLimit, CrowdLimit, Requirements
 from deniable.shown import Shown
-from deniable.sql.profile import statement
+from deniable.sql.writing import statement
 
 _NEARLY = 0.9  # different cells, of all: names nearly everybody
 _MANY = 100  # cells, from which on that says something

@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "words", "errors", "effort", "private_folders", "release", "publish", "engines", "bind", "analyses", "report",
         "api", "examples",
     },
+    "testing": {"words", "errors", "release", "report", "api"},
     "__main__": {"cli"},
     "__init__": set(),  # its verbs are imported by name when they are first used
 }  # fmt: skip

@@ -45,6 +45,19 @@ class Finding:
     no_world_at_all: bool = False  # nobody who was asked about has one
 
     @property
+    def more_is_worse(self) -> bool:
+        """Whether the limit is one that nothing may exceed: a probability or a share; else it is the least size."""
+        return self.adversary is not None or self.share
+
+    def reaches(self, threshold: float) -> bool | None:
+        """Whether the check passes and its worst, or what it may be, is at the threshold or above it; None where less
+        is worse, and such a threshold says nothing."""
+        if not self.more_is_worse:
+            return None
+        highest = self.worst if self.worst_at_most is None else self.worst_at_most
+        return self.verdict == "pass" and highest is not None and highest >= threshold
+
+    @property
     def verdict(self) -> str:
         """`pass` only when nobody is over the limit, pinned down or undecided, or few enough where a share is."""
         if self.share:
@@ -134,6 +147,7 @@ class Verdict(Shown):
     parts: tuple[Part, ...]
     required: bool = True  # else nothing was, and the checks have limits that anybody might ask for
     left_out: tuple[tuple[str, Reason | str], ...] = ()  # checks that this release does not allow, and why
+    warn_at: float | None = None  # checks that pass are warned of from here on
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -146,6 +160,10 @@ class Verdict(Shown):
         if not self.required:
             return NOT_REQUIRED
         return "fail" if any(f.verdict == "fail" for f in self.findings) else "pass"
+
+    def warns_of(self, finding: Finding) -> bool | None:
+        """Whether a check passes, but reaches the threshold; None where none was set, or less is worse."""
+        return None if self.warn_at is None else finding.reaches(self.warn_at)
 
     def __bool__(self) -> bool:
         """Whether every check that was required passes. Nothing required, or nothing answered, is no pass."""

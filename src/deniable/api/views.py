@@ -37,6 +37,7 @@ def audit(
     crowd: int | CrowdLimit | Mapping[str, Any] | None = None,
     linkage: float | LinkageLimit | Mapping[str, Any] | None = None,
     history: float | HistoryLimit | Mapping[str, Any] | None = None,
+    warn_at: float | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
     engine: str = ENGINE,
@@ -44,17 +45,23 @@ def audit(
     """Does the release meet its requirements? A verdict that is no pass is false.
 
     `breach`, `crowd`, `linkage` and `history` set limits in place of the release's: a number, or all that `require` has
-    for the check, such as crowd={"at_least": 3, "values": 2}.
+    for the check, such as crowd={"at_least": 3, "values": 2}. Checks of probabilities and shares that
+    pass with a worst of `warn_at` or more are warned of; the verdict stays what it is.
     """
     from deniable.analyses.audit import audit as decide
     from deniable.spec.limits import with_limits
 
-    arguments.insist(arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1))
+    arguments.insist(
+        arguments.number("tolerance", tolerance, 0, 1),
+        arguments.whole("limit", limit, 1),
+        None if warn_at is None else arguments.number("warn_at", warn_at, 0, 1),
+    )
     asked = {"breach": breach, "crowd": crowd, "linkage": linkage, "history": history}
     with_limits(Requirements(), asked)  # what is wrong with them is said before anything is read
     loaded = read(release, engine)
     with scope_of(engine, loaded) as scope:
-        return decide(replace(loaded, require=with_limits(loaded.require, asked)), scope, Effort(tolerance, limit))
+        limited = replace(loaded, require=with_limits(loaded.require, asked))
+        return replace(decide(limited, scope, Effort(tolerance, limit)), warn_at=warn_at)
 
 
 def breach(

@@ -143,6 +143,21 @@ def check_out(out: str | None, spec: str, *read: str | None) -> None:
     sweep_folders(path.parent)  # a run that was killed may have left more than this one has room for
 
 
+def check_report(option: str, file: str | None, spec: str) -> None:
+    """A report's path that could not be written, or is read, is refused, before any work is done."""
+    if file is None:
+        return
+    from pathlib import Path
+
+    path = Path(file)
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
+        raise BadInput(Mistake(option, f"expected a file; found something else under the name {path}"))
+    if not path.name or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        what = f"expected a path in a folder that exists and may be written to; found {path}"
+        raise BadInput(Mistake(option, what))
+    _check_apart(spec, {option: [path]})
+
+
 def _check_apart(spec: str, targets: dict[str, list[Path]], *read: str | None) -> None:
     from deniable.api import load
     from deniable.bind.outputs import insist_apart

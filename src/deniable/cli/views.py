@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from deniable.cli.base import (
+    Number,
     check_out,
+    check_report,
     engine_option,
     json_option,
     limit_option,
@@ -74,14 +76,27 @@ def init(
 @spec_argument
 @tolerance_option
 @limit_option
+@click.option("--junit", type=click.Path(readable=False), help="Write JUnit XML, a test case for each check.")
+@click.option("--warn-at", type=Number(0, 1), metavar="P",
+              help="Warn of a check that passes with a worst of P or more; the exit status stays.")  # fmt: skip
 @engine_option
 @json_option
-def audit(spec: str, tolerance: float, limit: int, engine: str, as_json: bool) -> None:
+def audit(
+    spec: str, tolerance: float, limit: int, junit: str | None, warn_at: float | None, engine: str, as_json: bool
+) -> None:
     """Decide every check that the release file requires; exit 1 if one fails."""
+    check_report("--junit", junit, spec)
     from deniable import api
 
     with working("auditing"):
-        verdict = api.audit(spec, tolerance=tolerance, limit=limit, engine=engine)
+        verdict = api.audit(spec, warn_at=warn_at, tolerance=tolerance, limit=limit, engine=engine)
+    if junit is not None:
+        from pathlib import Path
+
+        from deniable.publish.whole_files import write_files
+        from deniable.report.junit import verdict_junit
+
+        write_files({Path(junit): verdict_junit(verdict)})
     if as_json:
         from deniable.report.json import document
         from deniable.report.verdict import verdict_json

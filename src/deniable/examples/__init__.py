@@ -15,6 +15,7 @@ PAPER_FILES = (
     "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",
     "ward.csv", "ward-people.csv", "ward-values.csv", "ward-knowledge.csv", "ward.yaml",
     "quarter1.csv", "quarter1.yaml", "quarter2.csv", "quarter2.yaml",
+    "survey.csv", "survey.yaml", "survey-by-age.csv", "survey-by-district.csv",
     "past.yaml", "past1.csv", "past2.csv", "past-population.csv", "past-known.csv",
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from deniable.analyses.verdict import BreachPart, Finding, Verdict
-from deniable.report.sentences.audit import SAID, not_considered
+from deniable.report.sentences.audit import SAID, finding_name, left_out_line, not_considered, warnings
 from deniable.report.text import columns, probability
 
 _NOTHING_REQUIRED = (
@@ -30,13 +30,17 @@ def verdict_text(verdict: Verdict, *, steps: bool = True) -> str:
 
 def finding_rows(verdict: Verdict) -> list[tuple[str, ...]]:
     """The checks beside each other, with a heading."""
-    return [("check", "limit", "worst", "over", "verdict"), *map(_finding_row, verdict.findings)]
+    return [
+        ("check", "limit", "worst", "over", "verdict"),
+        *(_finding_row(finding, verdict) for finding in verdict.findings),
+    ]
 
 
 def verdict_reasons(verdict: Verdict) -> list[str]:
     """Of all checks."""
     reasons = [reason for part in verdict.parts for reason in SAID[type(part)].reasons(part, verdict.release)]
-    reasons += [f"{check} was not checked: {why}." for check, why in verdict.left_out]
+    reasons += warnings(verdict)
+    reasons += [left_out_line(check, why) for check, why in verdict.left_out]
     views = any(isinstance(part, BreachPart) for part in verdict.parts)
     return reasons + ([told] if views and (told := not_considered(verdict.parts)) else [])
 
@@ -52,17 +56,21 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     shown = [
         {key: value for key, value in asdict(finding).items() if key not in _INSIDE} for finding in verdict.findings
     ]
-    checks = [{**told, "verdict": finding.verdict} for told, finding in zip(shown, verdict.findings, strict=True)]
-    return {"verdict": verdict.verdict, "checks": checks, "reasons": verdict_reasons(verdict)}
+    checks = [
+        {**told, "verdict": finding.verdict, "warning": verdict.warns_of(finding)}
+        for told, finding in zip(shown, verdict.findings, strict=True)
+    ]
+    reasons = verdict_reasons(verdict)
+    return {"verdict": verdict.verdict, "warn_at": verdict.warn_at, "checks": checks, "reasons": reasons}
 
 
-def _finding_row(finding: Finding) -> tuple[str, str, str, str, str]:
+def _finding_row(finding: Finding, verdict: Verdict) -> tuple[str, str, str, str, str]:
     return (
-        f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check,
+        finding_name(finding),
         f"{finding.limit:g}",
         _worst(finding),
         f"{finding.over + finding.undecided:,} of {finding.of:,}",
-        finding.verdict.upper(),
+        f"{finding.verdict.upper()}{' (warning)' if verdict.warns_of(finding) else ''}",
     )
 
 

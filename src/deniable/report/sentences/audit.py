@@ -32,15 +32,50 @@ def not_met(verdict: Verdict) -> str:
     wrong = [finding for finding in verdict.findings if finding.verdict == "fail"]
     if not verdict.required:
         return f"{title}: nothing was required, so nothing passes; expected require:, or limits such as breach=0.5"
-    return f"{title} does not meet what is required: {'; '.join(map(_unmet, wrong))}"
+    return f"{title} does not meet what is required: {'; '.join(map(finding_line, wrong))}"
 
 
-def _unmet(finding: Finding) -> str:
-    name = f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check
-    at = "at most" if finding.adversary or finding.share else "at least"
+def finding_name(finding: Finding) -> str:
+    """A check, and who is asked if it knows several."""
+    return f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check
+
+
+def finding_line(finding: Finding) -> str:
+    """A check in one line."""
+    at = "at most" if finding.more_is_worse else "at least"
     found = "not known" if finding.worst is None else f"{finding.worst:.4g}"
     people = f"{finding.over + finding.undecided:,} of {words.people(finding.of)}"
-    return f"{name} ({finding.verdict}): {at} {finding.limit:g} was asked, worst {found}, {people}"
+    return f"{finding_name(finding)} ({finding.verdict}): {at} {finding.limit:g} was asked, worst {found}, {people}"
+
+
+def left_out_line(check: str, why: object) -> str:
+    """A check that this release does not allow."""
+    return f"{check} was not checked: {why}."
+
+
+def warnings(verdict: Verdict) -> Iterator[str]:
+    """What passes, and reaches the threshold from which on it is warned of; and what no threshold is about."""
+    if verdict.warn_at is None:
+        return
+    yield from (warning(finding, verdict.warn_at) for finding in verdict.findings if verdict.warns_of(finding))
+    sizes = [finding_name(finding) for finding in verdict.findings if not finding.more_is_worse]
+    if sizes:
+        yield (
+            f"No warning is given of {' and '.join(sizes)}: less is worse there, and {verdict.warn_at:g} is a "
+            "probability or a share of people."
+        )
+    limits = [finding.limit for finding in verdict.findings if finding.more_is_worse]
+    if limits and verdict.warn_at > max(limits):
+        yield f"No warning can be given at {verdict.warn_at:g}: what reaches that is beyond every limit, and fails."
+
+
+def warning(finding: Finding, threshold: float) -> str:
+    """A check that passes, and is near its limit."""
+    highest = finding.worst if finding.worst_at_most is None else finding.worst_at_most
+    return (
+        f"Warning: {finding_name(finding)} passes, but its worst, {highest:.4g}, is not below {threshold:g} "
+        f"(the limit is {finding.limit:g})."
+    )
 
 
 def cannot_read(unknown: Sequence[str], known: Sequence[str]) -> str:

@@ -9,38 +9,46 @@ import resource
 import signal
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from deniable.private_folders import sweep_folders
+from tests.history.faults import die_after
 
 CALLS = ("open", "mkdir", "replace", "rename", "unlink", "rmdir", "fsync", "chmod", "close", "scandir", "listdir")
 
 
+ATTEMPTS = 40  # until a kill strikes: not every run has the call that was aimed at so often
+
+
 @dataclass(frozen=True)
 class Kill:
-    """At a time, or after the nth call of a function of `os`."""
+    """After some seconds of work (CPU: others have no part in it), or the nth call of a function of `os`."""
 
-    seconds: float = 0.0
+    cpu: float = 0.0
     call: str = ""
     nth: int = 0
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The exit status (a signal is negative), and what was said on standard error."""
+    """The exit status (a signal is negative), what was said on standard error, and the CPU that it took."""
 
     status: int
     err: str
+    cpu: float
+
+    @property
+    def was_killed(self) -> bool:
+        return self.status in (-signal.SIGKILL, -signal.SIGPROF)
 
 
-def any_kill(of: random.Random, longest: float) -> Kill:
-    """Half of them aimed."""
+def any_kill(of: random.Random, takes: float) -> Kill:
+    """Half of them aimed, half at any time of what a run takes."""
     if of.random() < 0.5:
-        return Kill(seconds=of.random() * longest)
+        return Kill(cpu=of.random() * takes)
     return Kill(call=of.choice(CALLS), nth=of.choice((1, 2, 3, 4, 5, 8, 13, 21)))
 
 
@@ -52,14 +60,11 @@ def forked(arguments: Sequence[str], kill: Kill | None = None, limit: int | None
         os.close(said)
         _run(arguments, kill, limit, err)
     os.close(err)
-    if kill and kill.seconds:
-        time.sleep(kill.seconds)
-        os.kill(child, signal.SIGKILL)
     with os.fdopen(said, errors="replace") as file:
         text = file.read()
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    _, status, used = os.wait4(child, 0)
     sweep_folders(Path(tempfile.gettempdir()))  # as the next start of the program does
-    return Ended(status, text)
+    return Ended(os.waitstatus_to_exitcode(status), text, used.ru_utime + used.ru_stime)
 
 
 def _run(arguments: Sequence[str], kill: Kill | None, limit: int | None, err: int) -> None:
@@ -73,6 +78,8 @@ def _run(arguments: Sequence[str], kill: Kill | None, limit: int | None, err: in
         if limit is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        if kill and kill.cpu:
+            die_after(kill.cpu)
         if kill and kill.call:
             _aim(kill)
         from deniable.cli import run

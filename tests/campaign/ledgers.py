@@ -13,11 +13,13 @@ import duckdb
 
 from deniable.analyses.history.republish import STEPS
 from tests.campaign.calls import call, listing, wrong
+from tests.campaign.forked import ATTEMPTS
 from tests.history.again import republish
 from tests.history.faults import Host, Job, Work, set_up
 from tests.history.recovery import read_book, recovers
 
 _HOSTS: list[Host] = []  # of this process
+_TAKES: dict[int, float] = {}  # by the number of the release
 BOOK = "book.ledger"
 JOURNAL = f"{BOOK}.journal"
 CALLS = (
@@ -60,19 +62,37 @@ def _work(of: random.Random, folder: Path) -> Work:
 
 def killed(of: random.Random, folder: Path) -> list[str]:
     """`republish` killed at a step, after a call or at a time: no committed release is lost, the next run goes on."""
-    work = _work(of, folder)
+    for k in range(ATTEMPTS):
+        place = folder / str(k)
+        place.mkdir()
+        work = _work(of, place)
+        (ended,) = _host().run(work.folder, _kill(of, work))
+        assert "Traceback" not in ended.err, ended.err[-300:]
+        if ended.was_killed:
+            recovers(work, of.choice(("same", "other")))
+            return []
+        assert ended.status == 0, f"exit status {ended.status}: {ended.err[-300:]}"  # it was done before
+    return ["no kill struck"]
+
+
+def _kill(of: random.Random, work: Work) -> Job:
     way = of.random()
     spec, out = f"{work.spec}.yaml", work.out
     if way < 0.3:
-        job = Job(spec, out, step=of.choice(STEPS))
-    elif way < 0.65:
-        job = Job(spec, out, call=of.choice(CALLS), nth=of.choice((1, 2, 3, 4, 5, 8)), before=of.random() < 0.3)
-    else:
-        job = Job(spec, out, seconds=of.random() * 0.6)
-    (ended,) = _host().run(work.folder, job)
-    assert "Traceback" not in ended.err, ended.err[-300:]
-    recovers(work, of.choice(("same", "other")))
-    return []
+        return Job(spec, out, step=of.choice(STEPS))
+    if way < 0.65:
+        return Job(spec, out, call=of.choice(CALLS), nth=of.choice((1, 2, 3, 4, 5, 8)), before=of.random() < 0.3)
+    return Job(spec, out, cpu=of.random() * _work_of(work))
+
+
+def _work_of(work: Work) -> float:
+    """Seconds of CPU that such a run takes where it is not killed; once for a process."""
+    if work.number not in _TAKES:
+        whole = work.folder.with_name("whole")
+        shutil.copytree(work.folder, whole)
+        _TAKES[work.number] = _host().run(whole, Job(f"{work.spec}.yaml", work.out))[0].cpu
+        shutil.rmtree(whole)
+    return _TAKES[work.number]
 
 
 def without_room(of: random.Random, folder: Path) -> list[str]:

@@ -37,7 +37,10 @@ class Work:
 
 @dataclass(frozen=True)
 class Job:
-    """One `republish`. It dies at a step, after the nth call of a function (`before`: instead of it), or at a time."""
+    """One `republish`. It dies at a step, after the nth call of a function (`before`: instead of it), or at a time.
+
+    `was_killed` of what it ended with says whether it did.
+    """
 
     spec: str
     out: str
@@ -46,6 +49,7 @@ class Job:
     nth: int = 1
     before: bool = False
     seconds: float | None = None
+    cpu: float | None = None  # a time that other processes of the machine have no part in
     limit: int | None = None  # bytes that a file may have, from the step `limited` on
     limited: str = "start"
     audit: bool = False
@@ -58,6 +62,11 @@ class Ended:
     status: int
     err: str
     took: float
+    cpu: float
+
+    @property
+    def was_killed(self) -> bool:
+        return self.status in (-signal.SIGKILL, -signal.SIGPROF)
 
 
 class Host:
@@ -107,6 +116,12 @@ def _die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def die_after(cpu: float) -> None:
+    """Be killed after so many seconds of work: nobody handles SIGPROF, which ends a process as SIGKILL does."""
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, max(cpu, 1e-4))
+
+
 def _dying(place: str, nth: int, before: bool) -> None:
     """Let the nth call of a function be the last thing that happens."""
     module, name = place.split(":")
@@ -142,6 +157,8 @@ def _publish(job: Job) -> None:
         reached("start")
         republish(job.spec, job.out, audit=job.audit, reached=reached)
 
+    if job.cpu is not None:
+        die_after(job.cpu)
     if job.call:
         _dying(job.call, job.nth, job.before)
     run([], call)
@@ -179,10 +196,10 @@ def _run(folder: str, jobs: list[Job]) -> list[dict[str, Any]]:
         if job.seconds is not None:
             time.sleep(job.seconds)
             os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        took = time.monotonic() - begun
+        _, status, used = os.wait4(child, 0)
+        times = {"took": time.monotonic() - begun, "cpu": used.ru_utime + used.ru_stime}
         with os.fdopen(said) as file:
-            ended.append({"status": os.waitstatus_to_exitcode(status), "err": file.read(), "took": took})
+            ended.append({"status": os.waitstatus_to_exitcode(status), "err": file.read(), **times})
     return ended
 
 

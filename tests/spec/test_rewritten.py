@@ -53,6 +53,52 @@ def test_a_key_is_taken_away_and_braces_are_opened() -> None:
     assert yaml.safe_load(told) == {"table": "t", "views": {"a": "b"}, "withhold": "w"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  table: t\n  views:\n    a: b\n",
+        "table: t\n? views\n: a: b\n",
+        "table: t\nviews: {a: b}\n...\n",
+        "table: t\nviews: &v {a: b}\nsecret: *v\n",
+        "table: &t t\nname: *t\nviews: {a: b}\n",
+        "--- {table: t, views: {a: b}}\n",
+        "{table: t, views: {a: b}, domain: [x, null, 'null', ~, 007, '']}",
+        "table: t\n'views': !!map\n  a: b\n",
+    ],
+    ids=[
+        "indented",
+        "explicit key",
+        "ended",
+        "alias of views",
+        "alias of a path",
+        "on the first line",
+        "nulls",
+        "tagged",
+    ],
+)
+@pytest.mark.parametrize("moved", [SAME, (Path("x"), Path("x/y"))])
+def test_however_it_is_written(text: str, moved: tuple[Path, Path]) -> None:
+    before = yaml.safe_load(text)
+    columns = {"c": {"of": "a", "width": 10}}
+    found = yaml.safe_load(rewritten(text, {"views": {"a": "c"}, "columns": columns}, ["new"], moved))
+    paths = {key: f"../{before[key]}" for key in ("table",) if moved != SAME}
+    assert found == {**before, **paths, "views": {"a": "c"}, "columns": columns}
+
+
+def test_a_remark_stays_on_its_line() -> None:
+    text = rewritten("table: t\n", {}, ["leave a\nname: x\u2028y\x1b\0 out"], SAME)
+    assert yaml.safe_load(text) == {"table": "t"}
+    assert len(text.splitlines()) == 2
+
+
+def test_paths_behind_links(tmp_path: Path) -> None:
+    (tmp_path / "far" / "away").mkdir(parents=True)
+    (tmp_path / "near").symlink_to(tmp_path / "far" / "away")
+    found = yaml.safe_load(rewritten("table: t.csv\n", {}, [], (tmp_path, tmp_path / "near")))
+    (tmp_path / "t.csv").touch()
+    assert (tmp_path / "near" / found["table"]).is_file()
+
+
 words = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=12)
 
 

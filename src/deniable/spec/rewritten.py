@@ -22,27 +22,85 @@ def rewritten(text: str, changes: Mapping[str, Any], remark: Sequence[str], move
     """The text of a release file with some keys replaced, or added at its end; None takes a key away.
 
     `moved` are the folders of the file before and now: paths start from the latter. `remark` goes before everything.
+    YAML can be written in ways that lines cannot be changed in (all of it indented or in braces, aliases of what is
+    replaced): whatever does not read back as it should is written anew, without the user's comments.
     """
     text = text.removeprefix("\ufeff")
-    root = yaml.compose(text, yaml.SafeLoader)
-    assert isinstance(root, yaml.MappingNode)
-    if root.flow_style:
-        text = _dumped(yaml.load(text, yaml.BaseLoader))
-        return rewritten(text, changes, remark, moved)
+    wanted = _anew(text, changes, moved)
+    made = _edited(text, changes, moved)
+    head = "".join(f"# {_on_one_line(line)}\n" for line in remark)
+    return head + (made if _said(head + made) == _said(wanted) else wanted)
+
+
+def _on_one_line(text: str) -> str:
+    """Names of files and columns may have any characters; a comment has those of a line."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def _edited(text: str, changes: Mapping[str, Any], moved: tuple[Path, Path]) -> str:
+    """Lines of changed keys replaced."""
     edits: list[tuple[int, int, str]] = []
     found = set()
-    for key, value in root.value:
+    for key, value in _keys_of(text).value:
         if key.value in changes:
             found.add(key.value)
             new = changes[key.value]
             edits.append((key.start_mark.index, _end(text, value), "" if new is None else _dumped({key.value: new})))
-        elif moved[0].resolve() != moved[1].resolve():
+        elif _is_elsewhere(moved):
             edits += _relocated(key.value, value, moved)
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     more = {key: value for key, value in changes.items() if key not in found and value is not None}
-    head = "".join(f"# {line}\n" for line in remark)
-    return head + text.rstrip("\n") + "\n" + (_dumped(more) if more else "")
+    return text.rstrip("\n") + "\n" + (_dumped(more) if more else "")
+
+
+def _anew(text: str, changes: Mapping[str, Any], moved: tuple[Path, Path]) -> str:
+    """The same of the values alone: each is quoted as it was, since null is another value than 'null'."""
+    root = _apart(_keys_of(text))
+    for key, value in root.value if _is_elsewhere(moved) else ():
+        for node in _paths(key.value, value):
+            node.value = relocated(node.value, moved) if node.value else ""
+    new = {key: value for key, value in changes.items() if value is not None}
+    root.value = [(key, value) for key, value in root.value if key.value not in changes]
+    root.value += _keys_of(_dumped(new)).value if new else []
+    root.flow_style = False
+    return str(yaml.serialize(root, Dumper=yaml.SafeDumper, allow_unicode=True, width=_WIDE))
+
+
+def _keys_of(text: str) -> yaml.MappingNode:
+    root = yaml.compose(text, yaml.SafeLoader)
+    assert isinstance(root, yaml.MappingNode)
+    return root
+
+
+def _apart(node: Any) -> Any:
+    """A copy in which an alias is no longer what it stands for: one of them may be a path, and the other not."""
+    if isinstance(node, yaml.MappingNode):
+        pairs = [(_apart(key), _apart(value)) for key, value in node.value]
+        return yaml.MappingNode(node.tag, pairs, flow_style=node.flow_style)
+    if isinstance(node, yaml.SequenceNode):
+        return yaml.SequenceNode(node.tag, [_apart(item) for item in node.value], flow_style=node.flow_style)
+    return yaml.ScalarNode(node.tag, node.value, style=node.style)
+
+
+def _said(text: str) -> Any:
+    """What a text says, in any order of its keys; None where it says nothing that can be read."""
+    try:
+        return _plain_node(_keys_of(text))
+    except (yaml.YAMLError, AssertionError):
+        return None
+
+
+def _plain_node(node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return "keys", sorted((repr(_plain_node(key)), _plain_node(value)) for key, value in node.value)
+    if isinstance(node, yaml.SequenceNode):
+        return "list", [_plain_node(item) for item in node.value]
+    return node.tag, node.value
+
+
+def _is_elsewhere(moved: tuple[Path, Path]) -> bool:
+    return moved[0].resolve() != moved[1].resolve()
 
 
 def _dumped(value: Mapping[str, Any]) -> str:
@@ -109,8 +167,11 @@ def _scalars(node: yaml.Node) -> list[yaml.ScalarNode]:
 
 
 def relocated(path: str, moved: tuple[Path, Path]) -> str:
-    """A path that starts from one folder, from another."""
-    return path if Path(path).is_absolute() else os.path.relpath(moved[0] / path, moved[1])
+    """A path that starts from one folder, from another; behind links, since `..` of one leads elsewhere."""
+    if Path(path).is_absolute():
+        return path
+    named = moved[0] / path
+    return os.path.relpath(os.path.join(os.path.realpath(named.parent), named.name), os.path.realpath(moved[1]))
 
 
 def _scalar(text: str) -> str:

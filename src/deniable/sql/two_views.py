@@ -303,8 +303,9 @@ def restricted_small(uneven_small: Relation, exact_shapes: Relation) -> exp.Sele
 def restricted_summed(shapes: Relation, quads: Relation, edges: int) -> exp.Select:
     """Larger groups: weight over the sum of weights, the largest taken out, by the engine.
 
-    Mantissas carry a relative error below WEIGHT_ERROR; a sum of k positive terms adds at
-    most k half-ulps in whatever order the engine takes them; a few operations remain.
+    Mantissas carry a relative error below WEIGHT_ERROR. Weights are summed as whole numbers, 60 bits of each in two
+    parts, so that the sum is the same in whatever order the engine takes them: it lacks less than k 2^-60 for k values,
+    and is at least 1/2. A few operations remain.
     A term that underflows is below 2^-1000 of the sum, hence the last summand of `upper`.
     """
     uneven = _uneven(shapes, f"CAST(m AS DOUBLE) * n > {edges}").subquery("u")
@@ -313,7 +314,11 @@ def restricted_summed(shapes: Relation, quads: Relation, edges: int) -> exp.Sele
     tops = select("*", "max(exponent) OVER (PARTITION BY g) AS top").from_(weights.subquery("w"))
     power = "pow(CAST(2 AS DOUBLE), CAST(greatest(exponent - top, -2000) AS DOUBLE))"
     scaled = select("*", f"mantissa * {power} AS weight").from_(tops.subquery("t"))
-    totals = select("*", "sum(vals * weight) OVER (PARTITION BY g) AS total").from_(scaled.subquery("s"))
+    high = "CAST(floor(weight * 1073741824) AS BIGINT)"
+    parts = select("*", f"{high} AS high", f"CAST(floor((weight * 1073741824 - {high}) * 1073741824) AS BIGINT) AS low")
+    sums = (f"CAST(sum(vals * {part}) OVER (PARTITION BY g) AS DOUBLE)" for part in ("high", "low"))
+    total = "({} + {} / 1073741824) / 1073741824 AS total".format(*sums)
+    totals = select("*", total).from_(parts.from_(scaled.subquery("s")).subquery("p"))
     error = f"(k + 16) * CAST({WEIGHT_ERROR!r} AS DOUBLE)"
     return select(
         "g", "c",

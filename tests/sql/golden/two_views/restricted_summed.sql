@@ -19,38 +19,50 @@ SELECT
 FROM (
   SELECT
     *,
-    SUM(vals * weight) OVER (PARTITION BY g) AS total
+    (
+      CAST(SUM(vals * high) OVER (PARTITION BY g) AS DOUBLE) + CAST(SUM(vals * low) OVER (PARTITION BY g) AS DOUBLE) / 1073741824
+    ) / 1073741824 AS total
   FROM (
     SELECT
       *,
-      mantissa * POWER(CAST(2 AS DOUBLE), CAST(GREATEST(exponent - top, -2000) AS DOUBLE)) AS weight
+      CAST(FLOOR(weight * 1073741824) AS BIGINT) AS high,
+      CAST(FLOOR(
+        (
+          weight * 1073741824 - CAST(FLOOR(weight * 1073741824) AS BIGINT)
+        ) * 1073741824
+      ) AS BIGINT) AS low
     FROM (
       SELECT
         *,
-        MAX(exponent) OVER (PARTITION BY g) AS top
+        mantissa * POWER(CAST(2 AS DOUBLE), CAST(GREATEST(exponent - top, -2000) AS DOUBLE)) AS weight
       FROM (
         SELECT
-          u.g,
-          u.k,
-          u.c,
-          u.vals,
-          mantissa,
-          exponent
+          *,
+          MAX(exponent) OVER (PARTITION BY g) AS top
         FROM (
           SELECT
-            g,
-            m,
-            n,
-            k,
-            c,
-            vals
-          FROM shapes_7 AS shapes
-          WHERE
-            least < most AND m > 1 AND CAST(m AS DOUBLE) * n > 0
-        ) AS u
-        JOIN quads_12 AS quads
-          ON u.m = quads.m AND u.n = quads.n AND u.c = quads.c
-      ) AS w
-    ) AS t
-  ) AS s
+            u.g,
+            u.k,
+            u.c,
+            u.vals,
+            mantissa,
+            exponent
+          FROM (
+            SELECT
+              g,
+              m,
+              n,
+              k,
+              c,
+              vals
+            FROM shapes_7 AS shapes
+            WHERE
+              least < most AND m > 1 AND CAST(m AS DOUBLE) * n > 0
+          ) AS u
+          JOIN quads_12 AS quads
+            ON u.m = quads.m AND u.n = quads.n AND u.c = quads.c
+        ) AS w
+      ) AS t
+    ) AS s
+  ) AS p
 ) AS v

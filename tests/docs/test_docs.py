@@ -10,10 +10,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.docs.jobs import run_cron, run_hook, run_job
 from tests.ready import ready
 
 ROOT = Path(__file__).parents[2]
@@ -85,19 +87,36 @@ def runs(page: Path, folder: Path, set_up: str, following: list[Block], python: 
                 targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
                 assert set(wanted) <= set(targets)
                 continue
-            status = int(re.search(r"status=(\d)", block.info).group(1)) if "status=" in block.info else 0  # type: ignore[union-attr]
-            done = run(["bash", "-e", "-c", f"{set_up}\n{block.text}"], folder)
+            status = status_of(block)
+            done = shell(set_up, folder, block.text)
             assert done.returncode == status, done.stdout + done.stderr
             printed = done.stdout
         elif block.language == "python":
             done = run([python, "-c", block.text], folder)
             assert done.returncode == 0, done.stderr
             printed = done.stdout
+        elif block.language == "yaml" and "job" in block.info:
+            assert run_job(block.text, partial(shell, set_up, folder)) == status_of(block)
+        elif block.language == "yaml" and "hook" in block.info:
+            run_hook(block.text, folder)
+        elif block.language == "cron":
+            assert "FAIL" in run_cron(block.text, folder, partial(shell, set_up, folder))
+        elif block.language in ("zsh", "fish"):  # which few machines have; see test_completion.py
+            assert f"{block.language}_source deniable" in block.text
         elif block.language in ("text", "yaml"):
             for line in filter(str.strip, block.text.splitlines()):
                 assert line in printed, f"not printed by {page.name}: {line}"
         else:
             pytest.fail(f"nobody checks a {block.language} block")
+
+
+def status_of(block: Block) -> int:
+    found = re.search(r"status=(\d)", block.info)
+    return int(found[1]) if found else 0
+
+
+def shell(set_up: str, folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    return run(["bash", "-e", "-c", f"{set_up}\n{text}"], folder)
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 # uv is installed into the environment itself; bytecode is compiled once, since start-up counts.
 STAMP := $(VENV)/.ready
 PEERS := .venv-bench/.ready
+SITE := .venv-docs/.ready
 # Or everything that is imported would be compiled anew, by each of the tests' workers and by each program they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench experiments nightly campaign lock clean
+.PHONY: demo test check bench experiments nightly campaign docs dist-check lock clean
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
@@ -37,6 +38,21 @@ bench: $(STAMP) $(PEERS)
 experiments: $(STAMP) $(PEERS)
 	$(BIN)/python -m benchmarks.experiments
 
+# The site, in build/site: opens without a server, asks no network, and a link that leads nowhere fails.
+docs: $(STAMP) $(SITE)
+	$(BIN)/python -m tests.docs.python_reference
+	.venv-docs/bin/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
+	$(BIN)/python -m tests.docs.site build/site
+
+# Wheel and sdist, each in an empty environment of its own, in which the demo must run.
+dist-check: $(STAMP)
+	$(BIN)/python -m tests.dist dist
+
+$(SITE): requirements-docs.lock $(STAMP)
+	test -x .venv-docs/bin/python || $(PYTHON) -m venv .venv-docs
+	$(BIN)/uv pip sync --quiet --python .venv-docs/bin/python --require-hashes requirements-docs.lock
+	touch $(SITE)
+
 # Peers to measure against live in an environment of their own.
 $(PEERS): requirements-bench.lock $(STAMP)
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
@@ -55,9 +71,13 @@ $(STAMP): requirements.lock pyproject.toml
 # After changing dependencies in pyproject.toml. The lock names versions and hashes, no host.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-emit-index-url --no-emit-find-links --no-annotate
+# What the site needs, without what the program does.
+DOCS_EXTRA := import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")
 lock:
 	$(LOCK) --extra dev pyproject.toml build-requirements.in --output-file requirements.lock
 	$(LOCK) --extra bench pyproject.toml --output-file requirements-bench.lock
+	$(BIN)/python -c '$(DOCS_EXTRA)' | $(LOCK) - --output-file requirements-docs.lock
 
 clean:
-	rm -rf $(VENV) .venv-bench dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-bench .venv-docs dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -83,9 +83,11 @@ def runs(page: Path, folder: Path, set_up: str, following: list[Block], python: 
     for block in following:
         if block.language == "sh":
             if "make " in block.text:
-                wanted = re.findall(r"^make (\w+)", block.text, re.M)
-                targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
+                wanted = re.findall(r"^make ([\w-]+)", block.text, re.M)
+                targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.M)
                 assert set(wanted) <= set(targets)
+                continue
+            if block.text.startswith("pip install ."):  # which `make dist-check` does
                 continue
             status = status_of(block)
             done = shell(set_up, folder, block.text)
@@ -125,12 +127,6 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join(part for part in os.environ["PATH"].split(os.pathsep) if part != ours)
     environment = {name: text for name, text in os.environ.items() if name != "VIRTUAL_ENV"} | {"PATH": path}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-
-
-def test_links_lead_somewhere() -> None:
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
-            assert target.startswith("https://") or (page.parent / target).exists(), (page.name, target)
 
 
 def orphans(text: str) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -19,6 +20,9 @@ from deniable.cli.base import (
 )
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
+
+if TYPE_CHECKING:
+    from deniable.analyses.repair import Repairs
 
 
 @main.command()
@@ -44,22 +48,12 @@ def repair(
     """
     _check_out(out, folder)
     from deniable import api
-    from deniable.report.repair import remark, repairs_json, repairs_text
+    from deniable.report.repair import repairs_json, repairs_text
 
     with working("trying what could be published instead"):
         result = api.repair(spec, tolerance=tolerance, limit=limit, engine=engine)
     try:
-        wrote = []
-        if result.repairs and (out or folder):
-            result.chosen(choose)
-        if result.repairs and out:
-            listed = result.save(out, choose, remark(result, choose))
-            wrote.append(
-                f"wrote {out}" + (f", and {listed} for those who are withheld: keep it private" if listed else "")
-            )
-        if result.repairs and folder:
-            files = result.publish(folder, choose, kind=kind, excel_safe=excel_safe)
-            wrote.append(f"wrote {folder}: {', '.join(files)}")
+        wrote = _written(result, out, choose, folder, kind, excel_safe=excel_safe) if result.repairs else []
     finally:
         result.close()
     if as_json:
@@ -71,8 +65,30 @@ def repair(
     sys.exit(0 if result.repairs else 1)
 
 
+def _written(
+    result: Repairs, out: str | None, choose: int, folder: str | None, kind: Literal["csv", "parquet"], *,
+    excel_safe: bool,
+) -> list[str]:  # fmt: skip
+    """Write what was asked for, all of it or nothing; what was written."""
+    from deniable.report.repair import remark
+
+    wrote = []
+    with ExitStack() as files:
+        if out or folder:
+            result.chosen(choose)
+        if out:
+            listed = files.enter_context(result.saved(out, choose, remark(result, choose)))
+            private = f", and {listed} for those who are withheld: keep it private" if listed else ""
+            wrote.append(f"wrote {out}{private}")
+        if folder:
+            names = result.publish(folder, choose, kind=kind, excel_safe=excel_safe)
+            wrote.append(f"wrote {folder}: {', '.join(names)}")
+    return wrote
+
+
 def _check_out(out: str | None, folder: str | None) -> None:
     """Places that could not be written to are refused before any work is done."""
+    import os
     from pathlib import Path
 
     from deniable.cli.base import check_folder
@@ -81,9 +97,13 @@ def _check_out(out: str | None, folder: str | None) -> None:
         path = Path(out)
         if path.suffix not in (".yaml", ".yml"):
             raise BadInput(Mistake("--out", f"expected a path that ends in .yaml; found {path}"))
-        if path.exists():
+        if os.path.lexists(path):
             raise BadInput(Mistake("--out", f"expected a file that is not there yet; found {path}"))
         if not path.parent.is_dir():
             raise BadInput(Mistake("--out", f"expected a path in a folder that exists; found {path}"))
+        if not os.access(path.parent, os.W_OK):
+            raise BadInput(Mistake("--out", f"expected a path in a folder that may be written to; found {path}"))
+        if folder is not None and Path(folder).resolve() in path.resolve().parents:
+            raise BadInput(Mistake("--out", f"expected a file outside of {folder}, which is published; found {path}"))
     if folder is not None:
         check_folder(folder, "--write-views")

@@ -37,9 +37,9 @@ class Malformed(BadInput):
         return Malformed, (list(self.mistakes), self.rest, self.wrong)
 
 
-def load(path: str | Path) -> Release:
-    """Read a release file. Raises Malformed with every mistake that it holds."""
-    locations, data, mistakes = _read(str(path))
+def load(path: str | Path, text: str | None = None) -> Release:
+    """Read a release file, or the `text` that it will have. Raises Malformed with every mistake that it holds."""
+    locations, data, mistakes = _read(str(path), _text(str(path), text))
     parts, found, wrong = read(data, locations)
     release = None if parts is None else Release(**parts, locations=locations)
     if mistakes or found or release is None:
@@ -47,8 +47,7 @@ def load(path: str | Path) -> Release:
     return release
 
 
-def _read(file: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
-    text = _text(file)
+def _read(file: str, text: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
     loader: yaml.SafeLoader | None = None
     try:
         loader = yaml.SafeLoader(text)
@@ -75,10 +74,9 @@ def _read(file: str) -> tuple[Locations, dict[str, Any], list[Mistake]]:
     return Locations(file, reading.spans), data, reading.mistakes
 
 
-def _text(file: str) -> str:
+def _text(file: str, text: str | None) -> str:
     try:
-        with Path(file).open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+        data = _bytes(file) if text is None else text.encode("utf-8")
         if len(data) <= MOST_BYTES:
             return data.decode("utf-8-sig")
         what = f"expected a release file of at most {MOST_BYTES:,} bytes; found more"
@@ -93,6 +91,11 @@ def _text(file: str) -> str:
         what = f"expected UTF-8 text; found the byte {data[error.start]:#04x}"
         raise Malformed([Mistake(f"{file}:{line}:{column}", what)], None) from None
     raise Malformed([Mistake(file, what)], None)
+
+
+def _bytes(file: str) -> bytes:
+    with Path(file).open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
 
 
 def _line_column(before: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from deniable.analyses.verdict import Verdict
 from deniable.bind.inputs import scope_of
 from deniable.effort import ENGINE, Effort
 from deniable.errors import BadInput, Mistake, Reason
-from deniable.publish.new_files import new_file
+from deniable.publish.new_files import write_new
 from deniable.shown import Shown
 from deniable.spec import arguments, yaml
 
@@ -64,14 +64,15 @@ def begin(
 
 
 def finish(proposal: Proposal, out: str | os.PathLike[str] | None, engine: str) -> FirstRelease:
-    """Write the release file and audit it; where that cannot be done, nothing is left. Raises BadInput."""
+    """Audit what the release file will say, and write it: a run that is stopped leaves nothing. Raises BadInput."""
     insist_said(proposal)
     place = place_of(proposal.profile.table, out)
+    text = str(Draft(proposal, place))
+    release = yaml.load(place, text)
+    with scope_of(engine, release) as scope:
+        verdict = audit(release, scope, Effort())
     try:
-        with new_file(place, str(Draft(proposal, place))):
-            release = yaml.load(place)
-            with scope_of(engine, release) as scope:
-                verdict = audit(release, scope, Effort())
+        write_new(place, text)
     except FileExistsError:
         raise BadInput(Mistake("--out", Reason("init.there_already", file=str(place)))) from None
     return FirstRelease(str(place), proposal, verdict)

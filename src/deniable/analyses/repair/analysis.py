@@ -8,6 +8,7 @@ people are withheld. Each is audited in full before it is offered (docs/theory/r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from math import ceil, prod
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from deniable.analyses.audit import allowed, audit
 from deniable.analyses.repair.dials import dialled
-from deniable.analyses.repair.publishing import Format, publish_views, save_release
+from deniable.analyses.repair.publishing import Format, publish_views, saved_release
 from deniable.analyses.repair.query_error import query_errors
 from deniable.analyses.repair.search import Point, Tried, search
 from deniable.analyses.repair.space import Space, Step, WithholdStep
@@ -89,13 +90,20 @@ class Repairs(Shown):
     def save(self, path: str | Path, choose: int = 1, remark: Sequence[str] = ()) -> Path | None:
         """Write a repair as a release file; people whom it withholds go to a private file beside it, whose path is
         returned."""
-        return save_release(self.release, self.chosen(choose), Path(path), remark)
+        with self.saved(path, choose, remark) as listed:
+            return listed
+
+    def saved(
+        self, path: str | Path, choose: int = 1, remark: Sequence[str] = ()
+    ) -> AbstractContextManager[Path | None]:
+        """The same for some work: if that fails, both files go again."""
+        return saved_release(self.release, self.chosen(choose), Path(path), remark)
 
     def publish(
         self, folder: str | Path, choose: int = 1, *, kind: Format = "csv", excel_safe: bool = False
     ) -> list[str]:
         """Write the views of a repair into a folder, in an order that says nothing; returns the files' names."""
-        return publish_views(self.scope, self.chosen(choose), Path(folder), kind, excel_safe=excel_safe)
+        return publish_views(self.scope, self.release, self.chosen(choose), Path(folder), kind, excel_safe=excel_safe)
 
     def close(self) -> None:
         """Let go of the engine; views cannot be written any more."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -23,16 +25,17 @@ if TYPE_CHECKING:
 Format = Literal["csv", "parquet"]
 
 
-def save_release(release: Release, repair: Repair, path: Path, remark: Sequence[str]) -> Path | None:
-    """Write a repair as a release file beside which the list of withheld people stands, if there is one; returns its
-    path. Raises BadInput where a file is there already."""
+@contextmanager
+def saved_release(release: Release, repair: Repair, path: Path, remark: Sequence[str]) -> Iterator[Path | None]:
+    """Write a repair as a release file beside which the list of withheld people stands, if there is one, whose path is
+    given; both go again if what is done with them fails. Raises BadInput where a file is there already."""
     file = release.locations.file
     if not file:
         raise BadInput(Mistake("--out", Reason("repair.no_file")))
     moved = Path(file).parent, path.parent
     listed = None if repair.withheld is None else path.with_name(f"{path.stem}-withheld.csv")
     for new in (path, *([listed] if listed else [])):
-        if new.exists() or new.is_symlink():
+        if os.path.lexists(new):
             raise BadInput(Mistake("--out", Reason("repair.file_there", path=new)))
     if listed is not None and release.withhold is not None:
         raise BadInput(Mistake("--out", Reason("repair.withheld_before")))
@@ -43,21 +46,45 @@ def save_release(release: Release, repair: Repair, path: Path, remark: Sequence[
         "withhold": listed.name if listed else kept,
     }
     text = rewritten(Path(file).read_text(encoding="utf-8-sig"), changes, remark, moved)
-    with new_file(path, text):
-        if listed is not None and repair.withheld is not None:
-            rows = zip(*(column.to_pylist() for column in repair.withheld.columns), strict=True)
-            save_people(listed, release.id_columns, list(rows))
-    return listed
+    with _new_file(path, text), _list_of_people(listed, release, repair):
+        yield listed
 
 
-def publish_views(scope: Scope, repair: Repair, folder: Path, kind: Format, *, excel_safe: bool) -> list[str]:
-    """Write the views of a repair into a folder, all or none; the names of the files."""
+@contextmanager
+def _new_file(path: Path, text: str) -> Iterator[None]:
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(new_file(path, text))
+        except FileExistsError:  # by now
+            raise BadInput(Mistake("--out", Reason("repair.file_there", path=path))) from None
+        yield
+
+
+@contextmanager
+def _list_of_people(listed: Path | None, release: Release, repair: Repair) -> Iterator[None]:
+    if listed is None or repair.withheld is None:
+        yield
+        return
+    rows = zip(*(column.to_pylist() for column in repair.withheld.columns), strict=True)
+    save_people(listed, release.id_columns, list(rows))
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            listed.unlink()
+        raise
+
+
+def publish_views(
+    scope: Scope, release: Release, repair: Repair, folder: Path, kind: Format, *, excel_safe: bool
+) -> list[str]:
+    """Write the views of a repair of a release into a folder, all or none; the names of the files."""
     bound = bind(repair.release, scope, try_conditions=False, table=repair.attached)
     names = {view.name: f"{view.name}.{kind}" for view in bound.views}
     odd = [name for name in names if "/" in name or name.startswith(".") or "\0" in name]
     if odd:
         raise BadInput(Mistake("--write-views", Reason("repair.odd_name", view=odd[0])))
-    insist_apart(repair.release, {"--write-views": [folder / name for name in names.values()]})
+    insist_apart(release, {"--write-views": [folder / name for name in names.values()]})
     with staged(folder, list(names.values())) as place:
         for view in bound.views:
             texts = [name for name in view.columns if excel_safe and bound.columns[name].is_text]

@@ -181,6 +181,20 @@ def test_a_signal_leaves_nothing(
     assert list(folder.rglob("*")) == [folder / "temporary"]
 
 
+def test_stopped_while_the_engines_are_imported_it_says_nothing_else(examples: Path) -> None:
+    """A module that is on its way has no functions yet for the thread that hears of signals first."""
+    Path("early.py").write_text(
+        "import signal, sys, time, types\n"
+        "sys.modules['deniable.engines'] = types.ModuleType('deniable.engines')\n"
+        "def check(*_, **__):\n    signal.raise_signal(signal.SIGTERM)\n    time.sleep(5)\n"
+        "sys.modules['deniable.api'] = types.SimpleNamespace(check=check)\n"
+        "from deniable.cli import run\nrun()\n"
+    )
+    program = [sys.executable, "early.py", "check", "patients.yaml"]
+    done = subprocess.run(program, cwd=examples, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (3, "interrupted\n")
+
+
 def test_a_program_that_is_about_to_end_is_not_stopped(examples: Path) -> None:
     """Its work is done: stopped there, it would leave a folder for nothing."""
     late = "import atexit, os, signal; atexit.register(lambda: os.kill(os.getpid(), signal.SIGTERM))"

@@ -53,6 +53,29 @@ def test_an_older_ledger_is_brought_forward_by_its_journal(restored: Path) -> No
     assert set(read_book(restored).files) == {1, 2, 3}
 
 
+@pytest.mark.parametrize("lost", [(), ("book.ledger",), ("book.ledger.journal",)], ids=["older", "lost", "no journal"])
+def test_a_dry_run_writes_nothing_however_the_ledger_stands(restored: Path, lost: tuple[str, ...]) -> None:
+    if lost == ("book.ledger.journal",):
+        shutil.rmtree(restored / "out2")  # whose receipt would say that it is behind
+    for name in lost:
+        (restored / name).unlink()
+    before = files(restored)
+    made = republish(restored / "three.yaml", restored / "out3", audit=False, dry_run=True, begin=False)
+    assert (made.number, made.forwarded) == {
+        (): (3, 1), ("book.ledger",): (3, 0), ("book.ledger.journal",): (2, None),
+    }[lost]  # fmt: skip
+    assert files(restored) == before
+
+
+def test_a_dry_run_leaves_the_log_of_a_run_that_was_killed(later: Work, host: Host) -> None:
+    host.run(later.folder, Job("two.yaml", "out2", call="deniable.ledgers.private:keep"))
+    assert (later.folder / "book.ledger.open" / "book.ledger.wal").exists()
+    before = files(later.folder)
+    made = republish(later.folder / "three.yaml", later.folder / "out3", audit=False, dry_run=True)
+    assert made.number == 3
+    assert files(later.folder) == before
+
+
 def test_who_only_reads_sees_every_release_too(restored: Path) -> None:
     assert api.ledger(restored / "two.yaml").releases == 2
     assert api.verify(restored / "two.yaml").releases == 2

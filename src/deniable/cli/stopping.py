@@ -71,8 +71,8 @@ def _watched(minded: list[signal.Signals]) -> Iterator[None]:
 
     def watch() -> None:
         while signals := os.read(heard, 64):
-            if any(number in signals for number in minded) and "deniable.engines" in sys.modules:
-                sys.modules["deniable.engines"].interrupt()
+            if any(number in signals for number in minded):
+                _interrupt()
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
@@ -83,3 +83,10 @@ def _watched(minded: list[signal.Signals]) -> Iterator[None]:
         os.close(told)
         thread.join()
         os.close(heard)
+
+
+def _interrupt() -> None:
+    """Stop what engines are at; those that are being imported right now are at nothing yet."""
+    interrupt = getattr(sys.modules.get("deniable.engines"), "interrupt", None)
+    if interrupt is not None:
+        interrupt()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import threading
 import time
@@ -58,19 +59,22 @@ class Ledger:
 
 @contextmanager
 def ledger(
-    path: Path, layout: Layout | None, *, create: bool = False, reading: bool = False, wait: float = WAIT
-) -> Iterator[Ledger]:
+    path: Path, layout: Layout | None, *, create: bool = False, reading: bool = False, trying: bool = False,
+    wait: float = WAIT,
+) -> Iterator[Ledger]:  # fmt: skip
     """Open a ledger, with the columns it must be about; `create` allows that there is none yet, `reading` that it may
-    only be read."""
+    only be read, `trying` that whoever opens it only tries something: ledger and journal stay as they are."""
     here = path.resolve()
     if "?" in str(here):  # the database would take what follows for settings
         raise BadInput(Mistake(str(path), "expected a ledger whose name, and whose folder's name, has no ?"))
     deadline = time.monotonic() + wait
     with _alone(here, path, deadline), ExitStack() as open_:
-        forwarded = _recovered(here, create=create)
-        is_new = not path.exists()
-        if not is_new:
-            connection, before = _connect(path, open_, deadline, reading=reading)
+        forwarded = _recovered(here, create=create, trying=trying)
+        is_new = not path.exists() and forwarded is None
+        if trying and forwarded is not None:
+            connection = _shut_in(_opened(path, _copied_journal(here, open_)))
+        elif not is_new:
+            connection, before = _connect(path, open_, deadline, reading=reading, trying=trying)
             forwarded = before if forwarded is None else forwarded
         elif create and layout is not None:
             _check_folder(path)
@@ -158,19 +162,27 @@ def _alone(here: Path, path: Path, deadline: float) -> Iterator[None]:
         _OPEN.discard(here)
 
 
-def _recovered(here: Path, *, create: bool) -> int | None:
+def _copied_journal(here: Path, open_: ExitStack) -> Path:
+    """What a ledger would be if it were brought forward."""
+    copy = open_.enter_context(private_folder()) / here.name
+    shutil.copyfile(journal_of(here), copy)
+    return copy
+
+
+def _recovered(here: Path, *, create: bool, trying: bool) -> int | None:
     """A ledger that is lost comes back from its journal: 0 releases were there. A history is not begun beside it."""
     if here.exists() or not journal_of(here).exists():
         return None
     private.check_alone(here)
     if create:
         raise BadInput(Mistake(str(journal_of(here)), Reason("again.begun_beside_journal", ledger=here.name)))
-    journal.recover(here)
+    if not trying:
+        journal.recover(here)
     return 0
 
 
 def _connect(
-    path: Path, open_: ExitStack, deadline: float, *, reading: bool
+    path: Path, open_: ExitStack, deadline: float, *, reading: bool, trying: bool
 ) -> tuple[duckdb.DuckDBPyConnection, int | None]:
     """Open what is there, where nobody else sees it, when no other run has it; as its journal has it, if that has more.
 
@@ -186,12 +198,15 @@ def _connect(
         return _shut_in(connection), None
     if not os.access(path, os.R_OK | os.W_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
-    connection, opening = _connect_alone(path, open_, deadline)
+    connection, opening = _connect_alone(path, open_, deadline, trying=trying)
     before, folder = None, opening.folder
     found = _standing(connection, path) if folder is not None else Standing.SAME
-    if folder is not None and (found is Standing.BEHIND or (found is Standing.AHEAD and not reading)):
+    stays = reading or trying
+    if folder is not None and (found is Standing.BEHIND or (found is Standing.AHEAD and not stays)):
         before = len(journal.releases_of(connection)) if found is Standing.BEHIND else None
         connection.close()  # what is copied is whole then, and nobody's lock on it is lost
+        if trying:
+            return _shut_in(_opened(path, _copied_journal(path.resolve(), open_))), before
         (journal.bring_forward if found is Standing.BEHIND else journal.renew)(path.resolve(), folder)
         connection = _opened(path, opening.name())
     return _shut_in(connection), before
@@ -208,12 +223,17 @@ def _standing(connection: duckdb.DuckDBPyConnection, path: Path) -> Standing:
         raise
 
 
-def _connect_alone(path: Path, open_: ExitStack, deadline: float) -> tuple[duckdb.DuckDBPyConnection, Opening]:
+def _connect_alone(
+    path: Path, open_: ExitStack, deadline: float, *, trying: bool
+) -> tuple[duckdb.DuckDBPyConnection, Opening]:
+    """A log that a run left becomes part of the ledger by this; of a copy, where somebody only tries."""
     opening = None
     while True:
         try:
             opening = opening or open_.enter_context(private.opening(path.resolve()))
-            return _opened(path, opening.name()), opening
+            name = opening.name()
+            copy = private.copied_with_log(path.resolve(), open_) if trying else None
+            return _opened(path, copy or name), opening
         except Held:
             _wait(path, deadline)
 
@@ -304,12 +324,12 @@ def _checked(
 ) -> Ledger:
     """The ledger, if it is one, of this version, about these columns."""
     try:
-        needed = 0 if is_new else _size(connection)
+        is_cut = not is_new and _file(connection).stat().st_size < _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()
         foreign = not is_new and connection.execute(_FOREIGN, [list(TABLES)]).fetchall()  # thousands of functions
     except duckdb.Error:
         raise damaged(path) from None
-    if (not is_new and path.stat().st_size < needed) or len(rows) != 1 or rows[0][0] != FORMAT or foreign:
+    if is_cut or len(rows) != 1 or rows[0][0] != FORMAT or foreign:
         raise damaged(path)
     if rows[0][1] != VERSION:
         what = f"expected a ledger of version {VERSION}; found version {rows[0][1]}, of another version of deniable"
@@ -321,6 +341,13 @@ def _checked(
     if wrong:
         raise BadInput([Mistake(str(path), what) for what in wrong])
     return Ledger(path, layout, connection, is_new, forwarded)
+
+
+def _file(connection: duckdb.DuckDBPyConnection) -> Path:
+    """What is open: the ledger by its second name, or a copy."""
+    query = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+    ((name,),) = connection.execute(query).fetchall()
+    return Path(name)
 
 
 def _size(connection: duckdb.DuckDBPyConnection) -> int:

@@ -147,7 +147,7 @@ def publish(
     run = _Run(release, code_table(table, scope), chosen, folder.resolve(), options, reached, warn)
     path, layout = ledger_path(release), layout_of(release)
     reached("read")
-    with ledger(path, layout, create=options.begin) as book:
+    with ledger(path, layout, create=options.begin, trying=options.dry_run) as book:
         insist_on_whole(book)
         insist_on_receipts(book, folders_with_receipts([run.folder.parent, *options.published]))
         result = replace(_publish(book, run), forwarded=book.forwarded)

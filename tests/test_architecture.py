@@ -52,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 # is checked when it is made, and the checks that ask for the names of records, since records can be registered.
 UPWARDS = {
     ("errors.py", "report"): "__str__",
-    ("shown.py", "report"): "_brief",
+    ("shown.py", "report"): "_report",
     ("analyses/verdict.py", "report"): "__str__",
     ("analyses/explain.py", "report"): "__str__",
     ("analyses/init/draft.py", "report"): "__str__",

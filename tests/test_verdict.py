@@ -40,6 +40,12 @@ def test_the_worst_join_groups_come_first() -> None:
     assert found == [(2, 2, 0.5), (3, 3, pytest.approx(1 / 3))]
 
 
+def test_join_groups_of_one_kind_are_counted_together() -> None:
+    part = breach_part([*WARDS, ("fay", "c", "cold"), ("gil", "c", "flu")])
+    found = [(one.id_tuples, one.values, one.groups) for one in part.worst_groups["keyed"]]
+    assert found == [(2, 2, 2), (3, 3, 1)]
+
+
 def test_people_in_several_groups_are_spread_too() -> None:
     part = breach_part([*WARDS, ("ann", "b", "cold")])
     assert sum(band.count for band in part.spread["restricted"]) == next(
@@ -58,6 +64,8 @@ def test_crowds_by_size(tmp_path: Path) -> None:
     assert isinstance(part, CrowdPart)
     assert sum(band.count for band in part.sizes) == part.people == 12
     assert (part.smallest.low, part.smallest.count) == (1, 2)
+    assert [(one.size, one.crowds) for one in part.worst_crowds[:1]] == [(1, 2)]
+    assert sum(one.size * one.crowds for one in part.worst_crowds) == 12
 
 
 def test_the_worst_published_groups(tmp_path: Path) -> None:
@@ -65,5 +73,8 @@ def test_the_worst_published_groups(tmp_path: Path) -> None:
     assert isinstance(part, LinkagePart)
     worst = max(finding.worst or 0 for finding in part.findings)
     assert part.worst_groups[0].posterior == worst
+    for beliefs in part.beliefs.values():  # four people, and two values in the group of each
+        assert sum(belief.count for belief in beliefs) == 8
+        assert max(belief.posterior for belief in beliefs) <= worst
     assert [band.low for band in part.above["full"]] == [0.25, 1 / 3, 0.5, 0.75, 0.9]
     assert all(a.count >= b.count for a, b in zip(part.above["full"], part.above["full"][1:], strict=False))

@@ -53,6 +53,11 @@ def people(count: int) -> str:
     return "1 person" if count == 1 else f"{count:,} people"
 
 
+def count(number: int, thing: str) -> str:
+    """1 value, 2 values."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def plain_number(value: Decimal) -> str:
     """12.50 as 12.5, 1E+4 as 10,000."""
     text = f"{value:,f}"

@@ -155,9 +155,10 @@ VERBS = [
     for name in deniable.__all__
     if name.islower() and not name.startswith("de") and name not in ("load", "undo", "verify")
 ]
-ASKED = {"spec", "out", "as_json", "more"}  # the release itself, and what is done with the answer
+ASKED = {"spec", "out", "page", "as_json", "more"}  # the release itself, and what is done with the answer
 OTHER_NAMES = {("bucketize", "folder"), ("utility", "folder"), ("republish", "folder"), ("ledger", "verify")}
 OTHER_NAMES |= {("repair", name) for name in ("choose", "folder", "kind", "excel_safe")}  # of what the result can do
+OTHER_NAMES |= {("attack", "reveal")}  # of what its page shows
 OTHER_NAMES |= {("republish", name) for name in ("withheld", "changed", "undo")}  # of the result, and a verb
 
 

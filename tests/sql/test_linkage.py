@@ -173,6 +173,24 @@ CASES = [
         table("g:text people probability:float", "a 2 0.6"),
     ),
     Golden(
+        "values_in",
+        linkage.values_in(VALUES, "a"),
+        {VALUES: values},
+        table("x", "Flu", "HIV"),
+    ),
+    Golden(
+        "people_in",
+        linkage.people_in(PEOPLE, "b", 1),
+        {PEOPLE: people},
+        table("person", "3"),
+    ),
+    Golden(
+        "people_in-null",  # a null is a name like any other
+        linkage.people_in(PEOPLE, None, 1),
+        {PEOPLE: pa.concat_tables([people, table("person g:text q0 q1:text", "5 null f 40")])},
+        table("person", "5"),
+    ),
+    Golden(
         "over",
         linkage.over([WORST], 0.5),
         {WORST: table(OF_PEOPLE, *SEX_WORST)},

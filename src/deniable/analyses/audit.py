@@ -8,6 +8,7 @@ yet the association is in every world there is; or when their crowd is smaller t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,12 @@ from deniable.analyses.verdict import (
     Finding,
     HistoryPart,
     LinkagePart,
+    NamedGroup,
     Part,
     ShownView,
     Verdict,
 )
+from deniable.arrow import only
 from deniable.bind.files import Mistakes, need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
@@ -45,10 +48,12 @@ MOST = 10  # groups that stand out
 POSTERIORS = (0.25, 1 / 3, 0.5, 0.75, 0.9)  # above which people are counted
 
 
-def audit(release: Release, scope: Scope, effort: Effort, table: Attached | None = None) -> Verdict:
+def audit(
+    release: Release, scope: Scope, effort: Effort, table: Attached | None = None, *, reveal: bool = False
+) -> Verdict:
     """Decide every check that the release requires; if it requires none, all that it allows, with stated limits.
 
-    `table` is the release's own, where it is attached already.
+    `table` is the release's own, where it is attached already. `reveal`: the worst groups by name as well.
     """
     required = release.require != Requirements()
     asked = release.require if required else allowed(release)
@@ -58,16 +63,25 @@ def audit(release: Release, scope: Scope, effort: Effort, table: Attached | None
     bound = mistakes.of(lambda: bind(release, scope, table=table)) if asked.breach or asked.crowd else None
     read = mistakes.of(lambda: _read_groups(release, scope)) if asked.linkage else None
     mistakes.insist()
+    named: list[NamedGroup] | None = [] if reveal else None
     checks: dict[str, Callable[[], Part]] = {}
     if asked.breach and bound:
-        checks["breach"] = partial(_breach, bound, asked.breach, effort)
+        checks["breach"] = partial(_breach, bound, asked.breach, effort, named)
     if asked.crowd and bound:
-        checks["crowd"] = partial(_crowd, bound, asked.crowd, effort)
+        checks["crowd"] = partial(_crowd, bound, asked.crowd, effort, named)
     if asked.linkage and read:
-        checks["linkage"] = partial(_linkage, release, read, scope, asked.linkage, effort)
+        checks["linkage"] = partial(_linkage, release, read, scope, asked.linkage, effort, named)
     if asked.history:
         checks["history"] = partial(_history, release, asked.history, effort)
-    return _decided(release, checks, required=required)
+    verdict = _decided(release, checks, required=required)
+    return replace(verdict, rows=_rows(bound), named=tuple(named or ()))
+
+
+def _rows(bound: Bound | None) -> int | None:
+    """How many rows the table has, where it was read as such."""
+    from deniable.sql.crowds import how_many
+
+    return None if bound is None else int(only(bound.scope.fetch(how_many(bound.source))))
 
 
 def _decided(release: Release, checks: Mapping[str, Callable[[], Part]], *, required: bool) -> Verdict:
@@ -118,7 +132,7 @@ def _shown(bound: Bound) -> tuple[ShownView, ...]:
     return tuple(ShownView(view.name, view.columns) for view in bound.views)
 
 
-def _breach(bound: Bound, limit: BreachLimit, effort: Effort) -> BreachPart:
+def _breach(bound: Bound, limit: BreachLimit, effort: Effort, named: list[NamedGroup] | None) -> BreachPart:
     from deniable.analyses import breach
     from deniable.analyses.breach.plan import Revealed, TwoViews
     from deniable.sql.associations import EVERY_WORLD
@@ -128,6 +142,10 @@ def _breach(bound: Bound, limit: BreachLimit, effort: Effort) -> BreachPart:
     over = {found.adversary: found for found in result.over(limit.at_most, names)}
     if not over[EVERY_WORLD].asked:  # a pass about nobody
         raise BadInput(Mistake(bound.release.locations.at("secret"), Reason("audit.nothing_secret")))
+    if named is not None:
+        from deniable.analyses.named_groups import of_breach
+
+        named += of_breach(result, names[0], effort)
     return BreachPart(
         tuple(_breach_finding(over[name], limit.at_most, result.people) for name in names),
         people=result.people,
@@ -171,7 +189,7 @@ def _breach_finding(found: Over, limit: float, people: int) -> Finding:
     )  # fmt: skip
 
 
-def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
+def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort, named: list[NamedGroup] | None) -> CrowdPart:
     """Everybody's crowd, found the conservative way: never too large."""
     from deniable.analyses import crowds
 
@@ -185,10 +203,20 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort) -> CrowdPart:
         )
     sizes = tuple(Band(low, high, result.between(low, high)[1]) for low, high in crowds.SIZES)
     smallest = Band(result.k, result.k, result.between(result.k, result.k)[0])
-    return CrowdPart(tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes, smallest)
+    if named is not None:
+        from deniable.analyses.named_groups import of_crowds
+
+        named += of_crowds(result)
+    return CrowdPart(
+        tuple(findings), result.people, _shown(bound), result.exposed, result.exact, sizes, smallest,
+        result.smallest(MOST),
+    )  # fmt: skip
 
 
-def _linkage(release: Release, read: ReadGroups, scope: Scope, limit: LinkageLimit, effort: Effort) -> LinkagePart:
+def _linkage(
+    release: Release, read: ReadGroups, scope: Scope, limit: LinkageLimit, effort: Effort,
+    named: list[NamedGroup] | None,
+) -> LinkagePart:  # fmt: skip
     """Everybody's largest posterior, over values and attribute sets."""
     from deniable.analyses import linkage
 
@@ -206,7 +234,12 @@ def _linkage(release: Release, read: ReadGroups, scope: Scope, limit: LinkageLim
         for over in result.over(bar):
             above[over.adversary] = (*above.get(over.adversary, ()), Band(bar, None, over.over))
     given = tuple(known.name for known in result.knowledge)
-    return LinkagePart(findings, result.people, result.groups, given, above, result.worst_groups(MOST))
+    if named is not None:
+        from deniable.analyses.named_groups import of_linkage
+
+        named += of_linkage(result)
+    worst, beliefs = result.worst_groups(MOST), {name: result.beliefs[name] for name in limit.adversaries}
+    return LinkagePart(findings, result.people, result.groups, given, above, worst, beliefs)
 
 
 def _history(release: Release, limit: HistoryLimit, effort: Effort) -> HistoryPart:
@@ -217,4 +250,4 @@ def _history(release: Release, limit: HistoryLimit, effort: Effort) -> HistoryPa
     finding = Finding(
         "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True
     )
-    return HistoryPart((finding,), found)
+    return HistoryPart((finding,), found, exposure.recorded(release))

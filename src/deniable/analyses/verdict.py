@@ -4,7 +4,7 @@ posteriors spread, and what stands out. The sentences about it are made in `repo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from deniable.errors import NotMet, Reason
@@ -77,6 +77,50 @@ class Band:
 
 
 @dataclass(frozen=True)
+class Belief:
+    """So many pairs of a person and a value are about so likely before a release is read, and after."""
+
+    prior: float
+    posterior: float
+    count: int
+
+
+@dataclass(frozen=True)
+class WorstCrowd:
+    """So many crowds have this size, and so many values stay possible in them (None: that is not known exactly)."""
+
+    size: int
+    values: int | None
+    crowds: int
+
+
+@dataclass(frozen=True)
+class RecordedExposure:
+    """What was found when a release was published: people of those who were not known, then, with all releases."""
+
+    release: int
+    exposed: int
+    undecided: int
+    people: int
+
+
+@dataclass(frozen=True, repr=False)
+class NamedGroup:
+    """People and values who stand together, by name: private, and only there where somebody asked to see them.
+
+    `people` and `values` are the first of `people_count` and `values_count`; `at` says which group it is.
+    """
+
+    check: str
+    at: str
+    people: tuple[str, ...]
+    values: tuple[str, ...]
+    people_count: int
+    values_count: int | None
+    chance: float | None = None
+
+
+@dataclass(frozen=True)
 class ShownView:
     """A view as it is published."""
 
@@ -114,6 +158,7 @@ class CrowdPart:
     exact: bool  # else crowds may be larger, never smaller
     sizes: tuple[Band, ...]  # how many people stand in crowds of these sizes
     smallest: Band  # how many crowds have the smallest size
+    worst_crowds: tuple[WorstCrowd, ...] = ()  # the smallest, those with the fewest values first
 
 
 @dataclass(frozen=True)
@@ -126,6 +171,7 @@ class LinkagePart:
     given: tuple[str, ...]  # the attribute sets of which the statistics are known
     above: dict[str, tuple[Band, ...]]
     worst_groups: tuple[linkage.WorstPublishedGroup, ...]
+    beliefs: dict[str, tuple[Belief, ...]] = field(default_factory=dict)  # by adversary, over all attribute sets
 
 
 @dataclass(frozen=True)
@@ -134,6 +180,7 @@ class HistoryPart:
 
     findings: tuple[Finding, ...]
     exposure: Exposure
+    recorded: tuple[RecordedExposure, ...] = ()  # by earlier runs, with people drawn anew each time
 
 
 Part = BreachPart | CrowdPart | LinkagePart | HistoryPart
@@ -148,6 +195,8 @@ class Verdict(Shown):
     required: bool = True  # else nothing was, and the checks have limits that anybody might ask for
     left_out: tuple[tuple[str, Reason | str], ...] = ()  # checks that this release does not allow, and why
     warn_at: float | None = None  # checks that pass are warned of from here on
+    rows: int | None = None  # of the table, where they were counted
+    named: tuple[NamedGroup, ...] = ()  # where it was asked to reveal some
 
     @property
     def findings(self) -> tuple[Finding, ...]:

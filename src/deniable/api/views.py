@@ -40,13 +40,15 @@ def audit(
     warn_at: float | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
+    reveal: bool = False,
     engine: str = ENGINE,
 ) -> Verdict:
     """Does the release meet its requirements? A verdict that is no pass is false.
 
     `breach`, `crowd`, `linkage` and `history` set limits in place of the release's: a number, or all that `require` has
     for the check, such as crowd={"at_least": 3, "values": 2}. Checks of probabilities and shares that
-    pass with a worst of `warn_at` or more are warned of; the verdict stays what it is.
+    pass with a worst of `warn_at` or more are warned of; the verdict stays what it is. `reveal` has its report name
+    the worst groups.
     """
     from deniable.analyses.audit import audit as decide
     from deniable.spec.limits import with_limits
@@ -61,7 +63,7 @@ def audit(
     loaded = read(release, engine)
     with scope_of(engine, loaded) as scope:
         limited = replace(loaded, require=with_limits(loaded.require, asked))
-        return replace(decide(limited, scope, Effort(tolerance, limit)), warn_at=warn_at)
+        return replace(decide(limited, scope, Effort(tolerance, limit), reveal=reveal), warn_at=warn_at)
 
 
 def breach(

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from deniable.cli.base import (
     Number,
     check_out,
+    check_page,
     engine_option,
+    html_option,
     json_option,
     main,
     out_option,
+    reveal_option,
     seconds_option,
     show,
     spec_argument,
+    write_page,
 )
 from deniable.report.progress import working
+
+if TYPE_CHECKING:
+    from deniable.analyses.history.attack import Attack
 
 
 @main.command()
@@ -29,6 +36,8 @@ from deniable.report.progress import working
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which people are drawn.")
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="How often they are drawn.")
 @seconds_option
+@html_option
+@reveal_option
 @out_option
 @engine_option
 @json_option
@@ -40,12 +49,15 @@ def attack(
     seed: int,
     repeat: int,
     seconds: float,
+    page: str | None,
+    reveal: bool,
     out: str | None,
     engine: str,
     as_json: bool,
 ) -> None:
     """What does somebody work out who keeps every release?"""
     check_out(out, spec, known)
+    check_page(page, spec, known, reveal=reveal)
     from deniable import api
     from deniable.report.attack import attack_json, attack_text
 
@@ -60,4 +72,14 @@ def attack(
             seconds=seconds,
             engine=engine,
         )
+    if page is not None:
+        _write_page(result, spec, page, engine, reveal=reveal)
     show(result, out, as_json, attack_json, attack_text)
+
+
+def _write_page(result: Attack, spec: str, page: str, engine: str, *, reveal: bool) -> None:
+    from deniable import api
+    from deniable.analyses.provenance import provenance
+    from deniable.report.page.attack import attack_page
+
+    write_page(page, attack_page(result, provenance(api.load(spec), engine), reveal=reveal))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from deniable.report.page.model import Page
+
 
 class Number(click.FloatRange):
     """A number in a range. NaN is in none, though no comparison says so."""
@@ -46,7 +48,10 @@ seconds_option = click.option(
     "--seconds", type=Number(0), default=SECONDS, show_default=True, help="How long a solver may take."
 )
 
-
+html_option = click.option(
+    "--html", "page", type=click.Path(readable=False), help="Write a report: one page that opens anywhere, offline."
+)
+reveal_option = click.option("--reveal", is_flag=True, help="In the report, show names and values of the worst groups.")
 excel_safe_option = click.option(
     "--excel-safe", is_flag=True, help="Put ' before cells that a spreadsheet would compute (=, +, -, @)."
 )
@@ -143,7 +148,7 @@ def check_out(out: str | None, spec: str, *read: str | None) -> None:
     sweep_folders(path.parent)  # a run that was killed may have left more than this one has room for
 
 
-def check_report(option: str, file: str | None, spec: str) -> None:
+def check_report(option: str, file: str | None, spec: str, *read: str | None) -> None:
     """A report's path that could not be written, or is read, is refused, before any work is done."""
     if file is None:
         return
@@ -155,7 +160,7 @@ def check_report(option: str, file: str | None, spec: str) -> None:
     if not path.name or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         what = f"expected a path in a folder that exists and may be written to; found {path}"
         raise BadInput(Mistake(option, what))
-    _check_apart(spec, {option: [path]})
+    _check_apart(spec, {option: [path]}, *read)
 
 
 def _check_apart(spec: str, targets: dict[str, list[Path]], *read: str | None) -> None:
@@ -182,6 +187,35 @@ def check_private(option: str, file: str | None, folder: str, spec: str) -> None
     if Path(folder).resolve() in path.resolve().parents:
         raise BadInput(Mistake(option, f"expected a file outside of {folder}, which is published; found {path}"))
     _check_apart(spec, {option: [path]})
+
+
+def check_page(
+    page: str | None, spec: str, *read: str | None, published: str | None = None, reveal: bool = False,
+    as_json: bool = False,
+) -> None:  # fmt: skip
+    """A report that could not be written, or would lie among what is published, is refused before any work is done."""
+    if page is None:
+        if reveal and not as_json:
+            raise BadInput(Mistake("--reveal", "expected --html or --json beside it; found neither"))
+        return
+    from pathlib import Path
+
+    path = Path(page)
+    if path.suffix not in (".html", ".htm"):
+        raise BadInput(Mistake("--html", f"expected a path that ends in .html; found {path}"))
+    if published is not None and Path(published).resolve() in path.resolve().parents:
+        raise BadInput(Mistake("--html", f"expected a file outside of {published}, which is published; found {path}"))
+    check_report("--html", page, spec, *read)
+
+
+def write_page(page: str, made: Page) -> None:
+    """Write a report, which its owner alone may read."""
+    from pathlib import Path
+
+    from deniable.publish.whole_files import write_files
+    from deniable.report.page.render import html
+
+    write_files({Path(page): html(made)}, [Path(page)])
 
 
 def check_folder(out: str, option: str = "--out") -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,9 +11,11 @@ from deniable.cli.base import (
     Number,
     check_folder,
     check_out,
+    check_page,
     check_private,
     engine_option,
     excel_safe_option,
+    html_option,
     json_option,
     main,
     out_option,
@@ -21,9 +23,13 @@ from deniable.cli.base import (
     show,
     spec_argument,
     tell,
+    write_page,
 )
 from deniable.effort import LONGEST, WIDEST
 from deniable.report.progress import working
+
+if TYPE_CHECKING:
+    from deniable.analyses.history.republish import Republished
 
 CHANCE = Number(0, 1)
 
@@ -92,13 +98,15 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
     "--seed", type=click.IntRange(0), help="For tests: what is published under a known seed can be told apart."
 )
 @excel_safe_option
+@html_option
 @engine_option
 @json_option
 def republish(
     spec: str, folder: str | None, begin: bool, unusual: tuple[str, ...], published: tuple[str, ...],
     algorithm: str | None, withhold: bool,
     withheld: str | None, new_episode: bool, changed: str | None, dry_run: bool, audit: bool, seconds: float,
-    seed: int | None, excel_safe: bool, engine: str, as_json: bool, undo: bool,
+    seed: int | None, excel_safe: bool, page: str | None, engine: str, as_json: bool,
+    undo: bool,
 ) -> None:  # fmt: skip
     """Publish the next release of a table whose people come and go."""
     if undo:
@@ -109,6 +117,7 @@ def republish(
     check_folder(folder)
     check_private("--withheld", withheld, folder, spec)
     check_private("--changed", changed, folder, spec)
+    check_page(page, spec, published=folder)
     from deniable import api
 
     with working("publishing"):
@@ -121,6 +130,8 @@ def republish(
         made.save_withheld(withheld)
     if changed is not None:
         made.save_changed(changed)
+    if page is not None:
+        _write_page(made, page, engine, dry_run=dry_run)
     if as_json:
         from deniable.report.history import republished_json
         from deniable.report.json import document
@@ -130,6 +141,16 @@ def republish(
         from deniable.report.history import republished_text
 
         tell(republished_text(made, folder, dry_run))
+
+
+def _write_page(made: Republished, page: str, engine: str, *, dry_run: bool) -> None:
+    """The report, with what earlier runs found of earlier releases, where there is a ledger to tell."""
+    from deniable.analyses.history.exposure import recorded
+    from deniable.analyses.provenance import provenance
+    from deniable.report.page.republish import republish_page
+
+    earlier = recorded(made.release) if made.ledger.exists() else ()
+    write_page(page, republish_page(made, provenance(made.release, engine), earlier, dry_run=dry_run))
 
 
 def _warn(text: str) -> None:

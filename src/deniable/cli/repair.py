@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from deniable.cli.base import (
+    check_page,
     engine_option,
     excel_safe_option,
+    html_option,
     json_option,
     limit_option,
     main,
     spec_argument,
     tell,
     tolerance_option,
+    write_page,
 )
 from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
@@ -33,13 +36,14 @@ if TYPE_CHECKING:
 @click.option("--format", "kind", type=click.Choice(["csv", "parquet"]), default="csv", show_default=True,
               help="Of the published views.")  # fmt: skip
 @excel_safe_option
+@html_option
 @tolerance_option
 @limit_option
 @engine_option
 @json_option
 def repair(
     spec: str, out: str | None, choose: int, folder: str | None, kind: Literal["csv", "parquet"], excel_safe: bool,
-    tolerance: float, limit: int, engine: str, as_json: bool,
+    page: str | None, tolerance: float, limit: int, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """What could be published instead? Changes of the views that pass every check, each tried; exit 1 if none does.
 
@@ -47,13 +51,15 @@ def repair(
     needs no change.
     """
     _check_out(out, folder)
+    check_page(page, spec, published=folder)
     from deniable import api
     from deniable.report.repair import repairs_json, repairs_text
 
     with working("trying what could be published instead"):
         result = api.repair(spec, tolerance=tolerance, limit=limit, engine=engine)
     try:
-        wrote = _written(result, out, choose, folder, kind, excel_safe=excel_safe) if result.repairs else []
+        asked = (out, choose, folder, kind)
+        wrote = _written(result, *asked, excel_safe=excel_safe, page=page, engine=engine) if result.repairs else []
     finally:
         result.close()
     if as_json:
@@ -67,7 +73,7 @@ def repair(
 
 def _written(
     result: Repairs, out: str | None, choose: int, folder: str | None, kind: Literal["csv", "parquet"], *,
-    excel_safe: bool,
+    excel_safe: bool, page: str | None, engine: str,
 ) -> list[str]:  # fmt: skip
     """Write what was asked for, all of it or nothing; what was written."""
     from deniable.report.repair import remark
@@ -83,7 +89,17 @@ def _written(
         if folder:
             names = result.publish(folder, choose, kind=kind, excel_safe=excel_safe)
             wrote.append(f"wrote {folder}: {', '.join(names)}")
+        if page:
+            _write_page(result, page, engine)
+            wrote.append(f"wrote {page}")
     return wrote
+
+
+def _write_page(result: Repairs, page: str, engine: str) -> None:
+    from deniable.analyses.provenance import provenance
+    from deniable.report.page.repair import repair_page
+
+    write_page(page, repair_page(result, provenance(result.release, engine, result.verdict.rows)))
 
 
 def _check_out(out: str | None, folder: str | None) -> None:

@@ -12,11 +12,14 @@ from deniable.cli.base import (
     Number,
     check_out,
     check_report,
+    check_page,
     engine_option,
+    html_option,
     json_option,
     limit_option,
     main,
     out_option,
+    reveal_option,
     seconds_option,
     show,
     spec_argument,
@@ -28,6 +31,8 @@ from deniable.errors import BadInput, Mistake
 from deniable.report.progress import working
 
 if TYPE_CHECKING:
+    from deniable.analyses.provenance import Provenance
+    from deniable.analyses.verdict import Verdict
     from deniable.release import Release
 
 
@@ -74,6 +79,8 @@ def init(
 
 @main.command()
 @spec_argument
+@html_option
+@reveal_option
 @tolerance_option
 @limit_option
 @click.option("--junit", type=click.Path(readable=False), help="Write JUnit XML, a test case for each check.")
@@ -82,29 +89,53 @@ def init(
 @engine_option
 @json_option
 def audit(
-    spec: str, tolerance: float, limit: int, junit: str | None, warn_at: float | None, engine: str, as_json: bool
-) -> None:
+    spec: str, page: str | None, reveal: bool, tolerance: float, limit: int, junit: str | None, warn_at: float | None,
+    engine: str, as_json: bool,
+) -> None:  # fmt: skip
     """Decide every check that the release file requires; exit 1 if one fails."""
     check_report("--junit", junit, spec)
+    check_page(page, spec, reveal=reveal, as_json=as_json)
     from deniable import api
 
     with working("auditing"):
-        verdict = api.audit(spec, warn_at=warn_at, tolerance=tolerance, limit=limit, engine=engine)
-    if junit is not None:
-        from pathlib import Path
+        verdict = api.audit(spec, warn_at=warn_at, tolerance=tolerance, limit=limit, reveal=reveal, engine=engine)
+        made_from = _made_from(verdict, engine) if page is not None or as_json else None
+    _write_reports(verdict, junit, page, made_from)
+    if as_json:
+        from deniable.report.audit_document import audit_json
+        from deniable.report.json import document
 
-        from deniable.publish.whole_files import write_files
+        click.echo(document(audit_json(verdict, made_from)))
+    else:
+        tell(str(verdict) if page is None else f"{verdict}\n\nwrote {page}")
+    sys.exit(1 if verdict.verdict == "fail" else 0)
+
+
+def _made_from(verdict: Verdict, engine: str) -> Provenance:
+    from deniable.analyses.provenance import provenance
+
+    return provenance(verdict.release, engine, verdict.rows)
+
+
+def _write_reports(verdict: Verdict, junit: str | None, page: str | None, made_from: Provenance | None) -> None:
+    """Those that were asked for, all of them or none."""
+    from pathlib import Path
+
+    texts, private = {}, []
+    if junit is not None:
         from deniable.report.junit import verdict_junit
 
-        write_files({Path(junit): verdict_junit(verdict)})
-    if as_json:
-        from deniable.report.json import document
-        from deniable.report.verdict import verdict_json
+        texts[Path(junit)] = verdict_junit(verdict)
+    if page is not None:
+        from deniable.report.page.audit import audit_page
+        from deniable.report.page.render import html
 
-        click.echo(document(verdict_json(verdict)))
-    else:
-        tell(str(verdict))
-    sys.exit(1 if verdict.verdict == "fail" else 0)
+        texts[Path(page)] = html(audit_page(verdict, made_from))
+        private.append(Path(page))
+    if texts:
+        from deniable.publish.whole_files import write_files
+
+        write_files(texts, private)
 
 
 @main.command()

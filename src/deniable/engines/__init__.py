@@ -63,3 +63,11 @@ def save_table(table: pa.Table, path: str | Path, *order: str) -> None:
         engine.put("saved", table)
         query = exp.select("*").from_("saved")
         engine.save(query.order_by(*order) if order else query, Path(path))
+
+
+def library_versions() -> tuple[tuple[str, str], ...]:
+    """What queries are built with, and what answers them where no other engine is named."""
+    import duckdb
+    import sqlglot
+
+    return ("DuckDB", str(duckdb.__version__)), ("sqlglot", str(getattr(sqlglot, "__version__", "")))

@@ -42,6 +42,12 @@ def dated_releases(ledger: Ledger) -> tuple[DatedRelease, ...]:
     return tuple(DatedRelease(*row) for row in ledger.connection.execute(query).fetchall())
 
 
+def recorded_exposures(ledger: Ledger) -> tuple[tuple[int, str], ...]:
+    """What was found of each release before it was published, as it was written down; "" where nobody asked."""
+    rows = ledger.connection.execute("SELECT release, exposure FROM releases ORDER BY release").fetchall()
+    return tuple((int(release), str(told or "")) for release, told in rows)
+
+
 @dataclass(frozen=True)
 class ListedRelease:
     """A release as the ledger lists it: who was in it, who was new or gone since the one before, and where it went."""

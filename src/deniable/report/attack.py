@@ -22,7 +22,7 @@ def attack_text(result: Attack) -> str:
     history, first = result.history, result.runs[0]
     releases = "1 release" if history.releases == 1 else f"{history.releases:,} releases"
     title = f"{words.people(first.people)} in {releases}, {history.history.groups:,} groups"
-    return "\n\n".join([title, columns(run_rows(result)), "\n".join(_said(result))])
+    return "\n\n".join([title, columns(run_rows(result)), "\n".join(attack_notes(result))])
 
 
 def run_rows(result: Attack) -> list[tuple[str, ...]]:
@@ -80,7 +80,8 @@ def _mean(result: Attack) -> tuple[str, ...]:
     )
 
 
-def _said(result: Attack) -> list[str]:
+def attack_notes(result: Attack) -> list[str]:
+    """What the figures mean, and what they rest on."""
     run = result.runs[0]
     said = [f"{result.adversary}: {WHAT_THEY_DO[result.adversary]}."]
     said.append("exposed: one value is left to somebody whom the adversary did not know.")

@@ -61,6 +61,19 @@ def _verdict(one: Any) -> Brief:
     return Brief(told or f"{one.release.title}: {one.verdict}, {checks}", lambda: finding_rows(one))
 
 
+def _repairs(one: Any) -> Brief:
+    from deniable.report.verdict import finding_rows
+
+    count = words.count(len(one.repairs), "repair")
+    best = f", the best keeps {one.repairs[0].kept:.1%}" if one.repairs else ""
+    return Brief(f"{one.release.title}: {count}{best}", lambda: finding_rows(one.verdict))
+
+
+def _repair(one: Any) -> Brief:
+    line = f"{one.release.title}: {words.count(len(one.steps), 'step')}, keeps {one.kept:.1%}"
+    return Brief(line, lambda: _verdict(one.verdict).rows())
+
+
 def _breach(one: Any) -> Brief:
     from deniable.report.text import tally_rows
 
@@ -155,6 +168,7 @@ def _named(one: Any, *names: str) -> Rows:
 
 _BRIEFS: dict[str, Callable[[Any], Brief]] = {
     "Release": _release, "Proposal": _proposal, "FirstRelease": _first_release,
+    "Repairs": _repairs, "Repair": _repair,
     "Verdict": _verdict, "Breach": _breach, "Crowds": _crowds, "Linkage": _linkage,
     "Attack": _attack, "Utility": _utility, "Bucketize": _bucketize, "Republished": _republished,
     "PersonInReleases": _person_in_releases, "PersonInGroups": _person_in_groups,

@@ -55,11 +55,11 @@ def steady(check: dict[str, Any]) -> dict[str, Any]:
 def repairs_text(result: Repairs) -> str:
     """The repairs, as a terminal shows them."""
     spec = result.release.locations.file or "release.yaml"
-    if len(result.repairs) == 1 and not result.repairs[0].steps:
+    if passes_as_it_is(result):
         lines = [f"{result.release.title}: passes as it is; nothing is to be repaired."]
         return "\n\n".join([*lines, columns(finding_rows(result.verdict)), _publish(spec)])
     if not result.repairs:
-        return "\n\n".join([f"{result.release.title}: no repair was found.", _tried(result), *_instead(result)])
+        return "\n\n".join([f"{result.release.title}: no repair was found.", tried(result), *instead(result)])
     told = [_repair_text(number, one) for number, one in enumerate(result.repairs, 1)]
     count = f"{len(told)} repairs that pass, each audited; what keeps most comes first"
     head = f"{result.release.title}: {count if len(told) > 1 else 'a repair that passes its audit'}"
@@ -67,7 +67,26 @@ def repairs_text(result: Repairs) -> str:
         f"write:   deniable repair {spec} --out repaired.yaml        (--choose 2 for the second)",
         _publish(spec),
     ]
-    return "\n\n".join([head, *told, _tried(result), *_instead(result), "\n".join(then)])
+    return "\n\n".join([head, *told, tried(result), *instead(result), "\n".join(then)])
+
+
+def passes_as_it_is(result: Repairs) -> bool:
+    """Whether nothing needs to be repaired."""
+    return len(result.repairs) == 1 and not result.repairs[0].steps
+
+
+def repair_steps(result: Repairs) -> tuple[tuple[str, str], ...]:
+    """What for, and what to type."""
+    spec = result.release.locations.file or "release.yaml"
+    publish = ("publish the views", f"deniable repair {spec} --write-views published")
+    if passes_as_it_is(result):
+        return (publish,)
+    if not result.repairs:
+        return (("look at who is in the way", f"deniable audit {spec}"),)
+    return (
+        "write the best as a release file (--choose 2: the second)",
+        f"deniable repair {spec} --out repaired.yaml",
+    ), publish
 
 
 def _publish(spec: str) -> str:
@@ -90,7 +109,8 @@ def _name(check: str, adversary: str | None) -> str:
     return adversary or check
 
 
-def _tried(result: Repairs) -> str:
+def tried(result: Repairs) -> str:
+    """How much was tried."""
     if not result.combinations:
         return "What fails is no check of views: coarser views would not mend it."
     told = f"{result.tried:,} of {result.combinations:,} combinations of these steps were tried"
@@ -99,7 +119,7 @@ def _tried(result: Repairs) -> str:
     return f"{told}, those first that keep most; others may pass as well."
 
 
-def _instead(result: Repairs) -> list[str]:
+def instead(result: Repairs) -> list[str]:
     """Groups, where they would keep more."""
     groups = result.groups
     if groups is None:

@@ -68,13 +68,14 @@ def _finding_row(finding: Finding, verdict: Verdict) -> tuple[str, str, str, str
     return (
         finding_name(finding),
         f"{finding.limit:g}",
-        _worst(finding),
+        worst_words(finding),
         f"{finding.over + finding.undecided:,} of {finding.of:,}",
         f"{finding.verdict.upper()}{' (warning)' if verdict.warns_of(finding) else ''}",
     )
 
 
-def _worst(finding: Finding) -> str:
+def worst_words(finding: Finding) -> str:
+    """What is known of the worst, an interval as such."""
     if finding.adversary and finding.worst is None and finding.unanswered:
         return "not answered"
     if finding.adversary and (finding.worst is not None or finding.no_world):

@@ -48,10 +48,19 @@ def spread(answers: Relation, adversary: str, weight: str, bands: int) -> exp.Se
 
 
 def worst_groups(shapes: Relation, adversary: str, weight: str, most: int) -> exp.Select:
-    """The join groups with the likeliest associations, small ones first: both sides, and the probability."""
+    """The kinds of join groups with the likeliest associations, small ones first: both sides, the probability, and how
+    many groups are of the kind."""
     largest = select("g", "m", "n", "k", f"max({adversary}_value) AS value").from_(shapes.as_("shapes"))
     largest = largest.where(f"{weight} > 0", f"{adversary}_value IS NOT NULL").group_by("g", "m", "n", "k")
-    return select("m", "n", "k", "value").from_(largest.subquery("q")).order_by("value DESC", "m", "n", "k").limit(most)
+    kinds = select("m", "n", "k", "max(value) AS value", "count(*) AS groups").from_(largest.subquery("q"))
+    kinds = kinds.group_by("m", "n", "k", "round(value, 9)")  # sums of floats differ in their last digits
+    return kinds.order_by("value DESC", "m", "n", "k").limit(most)
+
+
+def likeliest(wide: Relation, ids: Sequence[str], adversary: str, most: int) -> exp.Select:
+    """The likeliest associations: whose, and how likely."""
+    query = select(*ids, f"{adversary}_value AS value").from_(wide.as_("wide")).where(f"{adversary}_value IS NOT NULL")
+    return query.order_by("value DESC", *ids).limit(most)
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,23 @@ def worst_groups(grouped: Grouped, sets: Sequence[Relation], most: int) -> exp.S
     return query.order_by("probability DESC", "people", "people.g").limit(most)
 
 
+def values_in(values: Relation, group: str | None) -> exp.Select:
+    """The values of one group, each as often as it is published."""
+    return select("x").from_(values.as_("values_")).where(_is_group(group)).order_by("x")
+
+
+def people_in(people: Relation, group: str | None, most: int) -> exp.Select:
+    """The first people of one group, by the numbers of their rows."""
+    return select("person").from_(people.as_("people")).where(_is_group(group)).order_by("person").limit(most)
+
+
+def _is_group(group: str | None) -> exp.Expr:
+    """A null is a name like any other."""
+    if group is None:
+        return exp.Is(this=exp.column("g"), expression=exp.Null())
+    return exp.column("g").eq(exp.Literal.string(group))
+
+
 def over(sets: Sequence[Relation], limit: float) -> exp.Select:
     """By adversary: people over a limit for some attribute set, not decided, without a world; the worst posterior, and
     what none exceeds (null where some are not known)."""

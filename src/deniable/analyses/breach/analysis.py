@@ -72,7 +72,7 @@ class Breach(Shown):
         return self.answers.spread(adversary, bands)
 
     def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
-        """The join groups with the likeliest associations; none where associations belong to no single group."""
+        """Kinds of join groups with the likeliest associations; none where associations belong to no single group."""
         return self.answers.worst_groups(adversary, most)
 
     @property

@@ -60,12 +60,14 @@ class Over:
 
 @dataclass(frozen=True)
 class WorstGroup:
-    """A join group whose likeliest association has this probability: tuples on both sides, and different values."""
+    """Join groups whose likeliest association has this probability: tuples on both sides, different values, and how
+    many groups there are of this kind."""
 
     id_tuples: int
     value_tuples: int
     values: int
     probability: float
+    groups: int = 1
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Answers(Protocol):
         """How many associations have a probability in each of so many equal bands."""
 
     def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
-        """The join groups with the likeliest associations, where associations belong to one group each."""
+        """The kinds of join groups with the likeliest associations, where associations belong to one group each."""
 
     @property
     def repeats(self) -> bool:

@@ -82,11 +82,11 @@ class EngineAnswers:
         return tuple(counts.get(band, 0) for band in range(bands))
 
     def worst_groups(self, adversary: str, most: int) -> tuple[WorstGroup, ...]:
-        """The join groups with the likeliest associations, where it is their shape that decides."""
+        """The kinds of join groups with the likeliest associations, where it is their shape that decides."""
         if self.shapes is None or adversary not in self.shapes[1]:
             return ()
         rows = self.scope.fetch(associations.worst_groups(self.shapes[0], adversary, self.weight, most)).to_pylist()
-        return tuple(WorstGroup(row["m"], row["n"], row["k"], row["value"]) for row in rows)
+        return tuple(WorstGroup(row["m"], row["n"], row["k"], row["value"], row["groups"]) for row in rows)
 
     def over(self, required: Required, adversaries: Sequence[str]) -> list[Over]:
         """People over the limit, to these adversaries: associations, where everybody has one, else people."""

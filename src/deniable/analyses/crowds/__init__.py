@@ -27,6 +27,8 @@ from deniable.shown import Shown
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from deniable.analyses.verdict import WorstCrowd
+
 __all__ = ["METHODS", "SIZES", "Crowds", "Method", "analyse", "solve"]
 
 Method = Literal["conservative", "exact", "restricted"]
@@ -102,6 +104,10 @@ class Crowds(Shown):
     def between(self, low: int, high: int | None) -> tuple[int, int]:
         """How many crowds have so many people, and how many people those are."""
         return self.partition.between(low, high)
+
+    def smallest(self, most: int) -> tuple[WorstCrowd, ...]:
+        """The smallest crowds, each kind with how many there are."""
+        return self.partition.smallest(most)
 
     def fewer_than(self, least: int) -> int:
         """How many people stand in crowds of fewer people."""

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from deniable.analyses.crowds.classes import Classes
 from deniable.analyses.crowds.instance import instance_of
+from deniable.analyses.verdict import WorstCrowd
 from deniable.arrow import arrow_array, arrow_table
 from deniable.sql import crowds as queries
 from deniable.sql.crowds import Placed
@@ -24,6 +25,8 @@ from deniable.worlds.arrays import Bools, Int64s
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+_MANY = 100_000  # crowds
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,18 @@ class Partition:
         size = self.bounds.size
         chosen = size[(size >= low) & (size <= (size.max() if high is None else high))]
         return len(chosen), int(chosen.sum())
+
+    def smallest(self, most: int) -> tuple[WorstCrowd, ...]:
+        """The smallest crowds, those with the fewest possible values first, each kind with how many there are."""
+        bounds = self.bounds
+        kinds = np.stack([bounds.size, bounds.low, np.where(bounds.unknown, -1, bounds.low)])
+        if kinds.shape[1] > _MANY:  # only the first are asked for
+            kinds = kinds[:, bounds.size <= np.partition(bounds.size, most)[most]]
+        found, counts = np.unique(kinds, axis=1, return_counts=True)
+        return tuple(
+            WorstCrowd(int(size), None if values < 0 else int(values), int(count))
+            for (size, _, values), count in zip(found.T[:most], counts[:most], strict=True)
+        )
 
     def fewer_than(self, least: int) -> int:
         """How many people stand in crowds of fewer people."""

@@ -5,6 +5,7 @@ docs/theory/history.md, "The joint adversary".
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,11 @@ from deniable.analyses.history.ledger_history import (
     ledger_path,
     read_ledger_history,
 )
+from deniable.analyses.verdict import RecordedExposure
 from deniable.effort import SECONDS
 from deniable.errors import Reason, Unachievable
 from deniable.ledgers.file import Ledger, ledger
+from deniable.ledgers.read import recorded_exposures
 from deniable.publish.again.algorithm import find
 from deniable.publish.again.n_choose import chance_of_exposure
 from deniable.release import Release
@@ -199,6 +202,13 @@ def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Expos
     with ledger(ledger_path(release), layout_of(release), reading=True) as book:
         insist_on_whole(book)
         return expose(read_ledger_history(book, identified=True), share, seconds)
+
+
+def recorded(release: Release) -> tuple[RecordedExposure, ...]:
+    """What was found of each release when it was published, where it was asked; people were drawn anew each time."""
+    with ledger(ledger_path(release), layout_of(release), reading=True) as book:
+        told = [(number, json.loads(text)) for number, text in recorded_exposures(book) if text]
+    return tuple(RecordedExposure(n, one["exposed"], one["undecided"], one["people"]) for n, one in told)
 
 
 def insist(release: Release, exposure: Exposure | None) -> None:

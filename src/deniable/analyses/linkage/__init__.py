@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deniable.analyses.linkage.beliefs import BeliefCounts
 from deniable.analyses.linkage.priors import Priors, priors_of
+from deniable.analyses.verdict import Belief
 from deniable.bind.groups import ReadGroups, read_groups
 from deniable.bind.published import PublishedGroups
 from deniable.effort import Effort
@@ -66,6 +68,7 @@ class Linkage(Shown):
     scope: Scope
     grouped: queries.Grouped
     weighed: tuple[queries.Weighed, ...]  # by attribute set
+    beliefs: dict[str, tuple[Belief, ...]] = field(default_factory=dict)  # by adversary, over all attribute sets
     _worst: dict[int, Relation] = field(default_factory=dict, repr=False)  # by attribute set, once asked for
 
     @property
@@ -126,18 +129,21 @@ def solve(release: Release, read: ReadGroups, scope: Scope, effort: Effort) -> L
     published, subjects = read.published, read.published.subjects
     knowledge = priors_of(scope, read.sets, subjects, read.table, release.private)
     grouped = queries.Grouped(subjects.people, published.groups, subjects.named)
-    weighed = tuple(_weigh(scope, published, grouped, knowledge, effort.states))
-    return Linkage(release, published, tuple(knowledge), scope, grouped, weighed)
+    seen = {name: BeliefCounts() for name in LINKAGE_ADVERSARIES}
+    weighed = tuple(_weigh(scope, published, grouped, knowledge, effort.states, seen))
+    beliefs = {name: counted.beliefs() for name, counted in seen.items()}
+    return Linkage(release, published, tuple(knowledge), scope, grouped, weighed, beliefs)
 
 
 def _weigh(
-    scope: Scope, published: PublishedGroups, grouped: queries.Grouped, knowledge: Sequence[Priors], states: int
-) -> Iterator[queries.Weighed]:
-    """The posteriors of each attribute set, group shape by group shape."""
+    scope: Scope, published: PublishedGroups, grouped: queries.Grouped, knowledge: Sequence[Priors], states: int,
+    seen: dict[str, BeliefCounts],
+) -> Iterator[queries.Weighed]:  # fmt: skip
+    """The posteriors of each attribute set, group shape by group shape; `seen` is told of each."""
     import numpy as np
     import pyarrow as pa
 
-    from deniable.analyses.linkage.posterior import Counts, evaluate, shapes
+    from deniable.analyses.linkage.posterior import Counts, evaluate, people_of, shapes
     from deniable.arrow import arrow_table, column_ints
 
     def counts(query: exp.Select, code: str) -> Counts:
@@ -150,7 +156,12 @@ def _weigh(
         signatures = counts(queries.signature_counts(grouped, one.numbered, one.columns), "s")
         shape, groups = shapes(signatures, values, published.group_count)
         with work(groups.steps):
-            cells = [evaluate(groups, known.priors, name, states).table(name) for name in LINKAGE_ADVERSARIES]
+            found = {name: evaluate(groups, known.priors, name, states) for name in LINKAGE_ADVERSARIES}
+        often = np.bincount(shape, minlength=len(groups))
+        for name, answered in found.items():
+            pairs = people_of(groups) * often[answered.shape]
+            seen[name].add(known.priors[answered.s, answered.v], answered.probability, pairs)
+        cells = [answered.table(name) for name, answered in found.items()]
         yield queries.Weighed(
             one.name,
             one.columns,

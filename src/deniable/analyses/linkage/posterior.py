@@ -104,6 +104,11 @@ def _picked(at: Int64s, kept: Int64s) -> tuple[Int64s, Int64s]:
     return offsets(widths), expand(at[:-1][kept], widths)
 
 
+def people_of(groups: Groups) -> Int64s:
+    """For each cell, how many people of a group of its shape have its signature."""
+    return np.repeat(groups.people, np.repeat(np.diff(groups.value_offsets), np.diff(groups.signature_offsets)))
+
+
 def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> PosteriorCells:
     """Both the posterior and its interval for every shape; large groups are drawn where bounds do not settle."""
     is_full = adversary == "full"

@@ -2,7 +2,8 @@ SELECT
   m,
   n,
   k,
-  value
+  MAX(value) AS value,
+  COUNT(*) AS groups
 FROM (
   SELECT
     g,
@@ -19,6 +20,11 @@ FROM (
     n,
     k
 ) AS q
+GROUP BY
+  m,
+  n,
+  k,
+  ROUND(value, 9)
 ORDER BY
   value DESC,
   m NULLS FIRST,

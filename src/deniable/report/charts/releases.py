@@ -1,0 +1,70 @@
+"""How many people all releases together expose, release by release, as far as that was decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deniable.report.charts.frame import WIDTH, Frame, across, drawing, limit_along, rule, share_ticks, upwards
+from deniable.report.markup import Markup, element
+
+_FRAME = Frame(60, WIDTH - 14, 34, 178)
+_MOST = 8  # releases with a name on the axis
+
+
+@dataclass(frozen=True)
+class ExposedShare:
+    """After a release: between which shares of the people are exposed."""
+
+    release: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class OverReleases:
+    """Shares of people who are exposed, over releases."""
+
+    title: str
+    shares: tuple[ExposedShare, ...]
+    limit: float | None = None
+
+    def told(self) -> str:
+        """What is to be seen, in words."""
+        last = self.shares[-1]
+        limit = "" if self.limit is None else f" At most {100 * self.limit:g} % are allowed."
+        return f"After release {last.release}, {_percent(last)} of the people are exposed.{limit}"
+
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The numbers, with a heading."""
+        return (("release", "exposed"), *((str(one.release), _percent(one)) for one in self.shares))
+
+    def svg(self) -> Markup:
+        """The drawing."""
+        frame = _FRAME
+        end, ticks = share_ticks(max([one.high for one in self.shares] + [self.limit or 0.0]) * 1.05)
+        last = max(one.release for one in self.shares)
+        first = min(one.release for one in self.shares)
+        parts = [upwards(frame, ticks, "people exposed"), self._limit(frame, end)]
+        places = [(frame.x((one.release - first + 0.5) / (last - first + 1)), one) for one in self.shares]
+        line = " ".join(f"{x:.1f},{frame.y(one.high / end):.1f}" for x, one in places)
+        if len(places) > 1:
+            parts.append(element("polyline", points=line, class_="course"))
+        for x, one in places:
+            kind = "over" if self.limit is not None and one.high > self.limit else "within"
+            y1, y2 = frame.y(one.low / end), frame.y(one.high / end)
+            if y1 - y2 >= 3:
+                parts += [rule(x, y1, x, y2, f"mark end {kind}")]
+            parts.append(element("circle", cx=x, cy=y2, r=4.5, class_=f"mark point {kind}"))
+        named = places[:: max(1, -(-len(places) // _MOST))]
+        names = [((x - frame.left) / (frame.right - frame.left), str(one.release)) for x, one in named]
+        return drawing(self.title, self.told(), 226, parts, across(frame, names, "release"))
+
+    def _limit(self, frame: Frame, end: float) -> Markup:
+        if self.limit is None:
+            return Markup()
+        return limit_along(frame, min(1.0, self.limit / end), f"limit {100 * self.limit:g} %")
+
+
+def _percent(one: ExposedShare) -> str:
+    low, high = (f"{100 * share:.3g} %" for share in (one.low, one.high))
+    return low if low == high else f"{low} to {high}"

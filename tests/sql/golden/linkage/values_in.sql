@@ -1,0 +1,7 @@
+SELECT
+  x
+FROM published_values_4 AS values_
+WHERE
+  g = 'a'
+ORDER BY
+  x NULLS FIRST

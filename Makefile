@@ -9,12 +9,23 @@ SITE := .venv-docs/.ready
 # Or everything that is imported would be compiled anew, by each of the tests' workers and by each program they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench experiments nightly campaign docs dist-check lock clean
+.PHONY: demo test check bench browser pictures experiments nightly campaign docs dist-check lock clean
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
-test: $(STAMP)
+test: $(STAMP) browser
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# Reports are looked at in a real browser. It is installed where that may be done; elsewhere those tests are skipped.
+browser:
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+		chromium fonts-dejavu-core >/dev/null; } || \
+		echo "no chromium, and no right to install it: tests of reports in a browser are skipped"
+
+# The pictures of reports in docs.
+pictures: $(STAMP) browser
+	$(BIN)/python -m benchmarks.pictures
 
 # Many more random cases; every kernel both ways; deliberate faults, which the tests must notice.
 nightly: $(STAMP)

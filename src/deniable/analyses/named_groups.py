@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deniable.analyses.explain import Explanation
     from deniable.analyses.linkage import Linkage
 
-GROUPS = 3  # of each check
+GROUPS = 4  # of each check
 MEMBERS = 6  # of each side, by name
 _LOOKED_AT = 12  # likeliest associations; several may be of one group
 

@@ -35,9 +35,8 @@ def cards(value: Any) -> str:
         padded = tuple((*row, *[""] * (width - len(row))) for row in rows)
         return fragment(title, table(Table(type(value).__name__, padded), headed=False))
     overview = None if made.overview is None else table(made.overview)
-    return fragment(
-        title, element("p", badge(made.status) if made.status else None, " ", made.sentence), overview, map(card, _cards_of(made))
-    )  # fmt: skip
+    sentence = element("p", badge(made.status) if made.status else None, " ", made.sentence)
+    return fragment(title, sentence, overview, map(card, _cards_of(made)))
 
 
 def page(value: Any) -> str:

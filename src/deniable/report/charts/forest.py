@@ -10,13 +10,14 @@ from deniable.report.charts.frame import (
     WIDTH,
     Frame,
     across,
+    chance,
     drawing,
     interval_text,
     label,
     rule,
 )
 from deniable.report.charts.histogram import interval
-from deniable.report.markup import Markup
+from deniable.report.markup import Markup, element
 
 _ROW = 42.0
 
@@ -29,6 +30,7 @@ class Interval:
     low: float
     high: float
     limit: float | None = None
+    before: float | None = None  # what it was before a change
 
     @property
     def is_over(self) -> bool:
@@ -67,9 +69,12 @@ class Forest:
             parts += [rule(frame.left, y, frame.right, y, "axis")]
             if one.limit is not None:
                 parts += [rule(frame.x(one.limit), y - 10, frame.x(one.limit), y + 8, "limit")]
+            if one.before is not None:
+                parts += [element("circle", cx=frame.x(one.before), cy=y, r=5, class_="ring")]
             parts += interval(frame.x(one.low), frame.x(one.high), y, over=one.is_over)
         return drawing(self.title, self.told(), frame.bottom + 44, parts, across(frame, CHANCES, self.axis))
 
 
 def _limit(one: Interval) -> str:
-    return "" if one.limit is None else f" beside a limit of {one.limit:g}"
+    before = "" if one.before is None else f", before {chance(one.before)}"
+    return before if one.limit is None else f"{before}, beside a limit of {one.limit:g}"

@@ -116,7 +116,7 @@ def whole_ticks(most: float) -> tuple[float, list[tuple[float, str]]]:
 
 def share_ticks(most: float) -> tuple[float, list[tuple[float, str]]]:
     """The same for shares of people, in per cent."""
-    top = min(max(most, 1e-6), 1.0)
+    top = min(max(most, 1e-3), 1.0)
     step = 10 ** math.floor(math.log10(top))
     step = next(one for one in (step / 5, step / 2, step, 2 * step, 5 * step) if top / one <= 4)
     end = min(step * math.ceil(round(top / step, 9)), 1.0)

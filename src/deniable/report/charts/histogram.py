@@ -36,15 +36,17 @@ class Histogram:
     limit: float
     worst: tuple[float, float] | None = None
     axis: str = "chance that it is true"
+    limit_name: str = "limit"
 
     def told(self) -> str:
         """What is to be seen, in words."""
         over = sum(band.count for band in self.bands if band.low > self.limit)
         total = sum(band.count for band in self.bands)
         near = sum(b.count for b in self.bands if b.low <= self.limit < (1.0 if b.high is None else b.high))
-        around = f"; {near:,} in the band that holds the limit (pale)" if near else ""
+        around = f"; {near:,} in the band that begins at it or holds it (pale)" if near else ""
+        name = " the limit of" if self.limit_name else ""
         worst = "" if self.worst is None else f" The largest is {interval_text(*self.worst)}."
-        return f"{total:,} {self.things}: {over:,} in bands above the limit of {self.limit:g}{around}.{worst}"
+        return f"{total:,} {self.things}: {over:,} in bands above{name} {self.limit:g}{around}.{worst}"
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """The numbers, with a heading."""
@@ -58,7 +60,10 @@ class Histogram:
         parts = [element("rect", x=frame.x(self.limit), y=frame.top, width=frame.x(1) - frame.x(self.limit),
                          height=frame.bottom - frame.top, class_="beyond")]  # fmt: skip
         parts += [upwards(frame, ticks, f"{self.things}"), *bars(frame, self.bands, self.limit, end)]
-        parts += [limit_across(frame, self.limit, f"limit {self.limit:g}"), across(frame, CHANCES, self.axis)]
+        parts += [
+            limit_across(frame, self.limit, f"{self.limit_name} {self.limit:g}".strip()),
+            across(frame, CHANCES, self.axis),
+        ]
         return drawing(self.title, self.told(), _HEIGHT, parts, self._worst(frame))
 
     def _worst(self, frame: Frame) -> list[Markup]:

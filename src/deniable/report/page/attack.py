@@ -12,7 +12,7 @@ from deniable.report.attack import attack_notes, run_rows
 from deniable.report.charts import Bar, Chart, Columns, Forest, Histogram, Interval
 from deniable.report.page.model import Card, Fact, Figure, Page, Reader, Section, Table
 from deniable.report.sentences.board import attacked
-from deniable.report.sentences.theorems import assumed, reader
+from deniable.report.sentences.theorems import reader
 
 if TYPE_CHECKING:
     from deniable.analyses.history.attack import Attack, Run
@@ -36,9 +36,7 @@ def attack_page(result: Attack, provenance: Provenance | None = None, *, reveal:
     exposed = [run.exposed for run in result.runs]
     sections = [Section("found", "What the adversary works out", cards=(_card(result),))]
     sections += [_people(result)] if reveal else []
-    sections += [
-        Section("assumed", "What was looked at and assumed", tuple(attack_notes(result)), items=assumed("history"))
-    ]
+    sections += [Section("assumed", "What was looked at and assumed", tuple(attack_notes(result)))]
     counted = tuple(row[:-1] for row in run_rows(result))  # but for the seconds, which are others every time
     runs = Table("Every run", counted, numbers=0 if len(result.runs) == 1 else 1)
     status = "exposed" if any(exposed) else "nobody exposed"
@@ -72,7 +70,7 @@ def _charts(result: Attack, run: Run) -> list[Chart]:
         bars.append(Bar(f"{low}+" if high is None else f"{low}" if low == high else f"{low}–{high}", count))
     charts: list[Chart] = [Columns("Values that are left to people", "people", "private values left", tuple(bars))]
     if result.answer.probability is not None:
-        charts.append(Histogram("How likely the true value is", "people", _spread(result, run), 0.5))
+        charts.append(Histogram("How likely the true value is", "people", _spread(result, run), 0.5, limit_name=""))
     others = max(run.people - run.known, 1)
     over = [
         Interval(f"above 1/{one.one_in}", one.people / others, (one.people + one.undecided) / others)

@@ -11,7 +11,9 @@ from deniable.report.page.style import FRAGMENT, PAGE, policy
 from deniable.words import NO_WORLD, NOT_REQUIRED
 
 _TITLE = 200  # characters of a name, wherever it stands
+_TEXT = 2_000  # of a sentence, which may list columns
 _BADGES = {"pass": "pass", "fail": "fail", NO_WORLD: NO_WORLD, NOT_REQUIRED: "nothing required"}
+_LOOKS = {"pass": "pass", "fail": "fail", "nobody exposed": "pass", "exposed": "fail"}
 _FOLDED = 3  # rows from which on a chart's numbers are worth a table
 
 
@@ -47,7 +49,7 @@ def _verdict(page: Page) -> Markup:
         element(
             "header",
             kicker,
-            element("h1", page.sentence),
+            element("h1", clipped(page.sentence, _TEXT)),
             facts(page.facts),
             class_=f"verdict {_kind(page.status)}".strip(),
         )
@@ -66,7 +68,7 @@ def badge(status: str) -> Markup:
 
 
 def _kind(status: str) -> str:
-    return status if status in ("pass", "fail") else ""
+    return _LOOKS.get(status, "")
 
 
 def section(one: Section) -> Markup:
@@ -102,7 +104,7 @@ def card(one: Card) -> Markup:
 
 def prose(text: str) -> list[Child]:
     """A text in which what to type stands between backticks."""
-    return [element("code", part) if k % 2 else part for k, part in enumerate(text.split("`"))]
+    return [element("code", part) if k % 2 else part for k, part in enumerate(clipped(text, _TEXT).split("`"))]
 
 
 def _steps(steps: Iterable[str]) -> Child:
@@ -125,7 +127,7 @@ def figure(one: Figure, top: str = "") -> Markup:
     """A chart, what it says, and its numbers in a fold."""
     rows = one.chart.rows()
     numbers = fold("The numbers", table(Table(one.chart.title, rows))) if len(rows) > _FOLDED else None
-    title = element(top, clipped(one.chart.title, _TITLE)) if top else None
+    title = element(top or "p", clipped(one.chart.title, _TITLE), class_=None if top else "chart-title")
     return element("figure", title, one.chart.svg(), element("figcaption", clipped(one.caption, 600)), numbers)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deniable.analyses.verdict import Finding, Verdict
-from deniable.report.charts import Bar, Forest, Interval, Rows
+from deniable.report.charts import Forest, Interval
 from deniable.report.page.audit import assumed_section, checks_section, overview, verdict_facts
 from deniable.report.page.cards import finding_name
 from deniable.report.page.model import Card, Fact, Figure, Page, Section
@@ -44,23 +44,25 @@ def _card(number: int, one: Repair, now: Verdict) -> Card:
     withheld = 0 if one.withheld is None else one.withheld.num_rows
     facts = [Fact("keeps of what is published", f"{one.kept:.1%}"), Fact("steps", f"{len(one.steps)}")]
     facts += [Fact("people withheld", f"{withheld:,}")] if withheld else []
-    kept = Rows("What is kept", "kept", (Bar("kept of what is published", one.kept, "within", f"{one.kept:.1%}"),), 1.0)
-    figures = [Figure(kept, kept.told())]
-    chances = [*_intervals("now", now.findings), *_intervals("then", one.verdict.findings)]
+    figures = []
+    chances = _intervals(one.verdict.findings, now.findings)
     if chances:
-        forest = Forest("The worst chance of each check, now and then", "worst chance", tuple(chances))
-        figures.append(Figure(forest, "Dashed: the limit. A bar is an interval that is proved to hold the truth."))
+        forest = Forest("The worst chance of each check", "worst chance", chances)
+        told = "Filled: with this repair. Ring: now. Dashed: the limit. A bar is an interval that holds the truth."
+        figures.append(Figure(forest, told))
     steps = tuple(step_text(step) for step in one.steps)
     return Card(f"Repair {number}", "pass", tuple(facts), tuple(figures), steps=steps, notes=_sizes(one, now))
 
 
-def _intervals(when: str, findings: tuple[Finding, ...]) -> list[Interval]:
+def _intervals(then: tuple[Finding, ...], now: tuple[Finding, ...]) -> tuple[Interval, ...]:
+    before = {finding_name(finding): finding.worst for finding in now}
     found = []
-    for finding in findings:
+    for finding in then:
         if finding.adversary and finding.worst is not None:
             high = finding.worst if finding.worst_at_most is None else max(finding.worst, finding.worst_at_most)
-            found.append(Interval(f"{finding_name(finding)}, {when}", finding.worst, high, finding.limit))
-    return found
+            name = finding_name(finding)
+            found.append(Interval(name, finding.worst, high, finding.limit, before.get(name)))
+    return tuple(found)
 
 
 def _sizes(one: Repair, now: Verdict) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def republish_page(
     cards += [_columns(made)] if made.columns else []
     sections = (
         Section("found", "What the releases give away", cards=tuple(cards)),
-        Section("assumed", "What was assumed", tuple(columns_text(made)), items=assumed("history")),
+        Section("assumed", "What was assumed", tuple(map(_sentence, columns_text(made))), items=assumed("history")),
     )
     overview = Table(
         "This release", (("algorithm", "m", "n", "people", "groups", "counterfeits"), _row(made)), numbers=1
@@ -73,7 +73,7 @@ def _together(made: Republished, found: Exposure, recorded: Sequence[RecordedExp
     facts += [Fact(f"perhaps above 1/{one.one_in}", f"{one.people:,}") for one in found.over]
     if found.promised is not None:
         facts.append(Fact("promised for pairs", f"at most {found.promised:.2%}"))
-    notes = tuple(f"With {one.known:.3g} of the people known: {one.share:.4%} exposed." for one in found.others)
+    notes = tuple(f"With {one.known:.3g} of the people known: {100 * one.share:.4g} % exposed." for one in found.others)
     said = reader("joint")
     told = Reader("joint", said.who, said.theorem, said.proof)
     status = "exposed" if found.exposed else "nobody exposed"
@@ -99,11 +99,15 @@ def _columns(made: Republished) -> Card:
     note = f"Each column alone: whoever knows how often each value occurs by it, and has this release of {count}."
     return Card(
         "what columns tell",
-        "told" if made.tells_most else "nobody",
+        "",
         facts,
         (Figure(chart, chart.told()),),
         notes=(note,),
     )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def _open(undecided: int) -> str:

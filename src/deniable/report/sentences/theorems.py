@@ -86,8 +86,8 @@ READERS = {
         "docs/theory/linkage.md, “The setting” and “How posteriors are counted”",
     ),
     "joint": SaidOfReader(
-        "Somebody who keeps every release, knows who was in which group, and knows the values of some people drawn at "
-        "random. They read all releases at once, and somebody is exposed when one value is left to them.",
+        "Somebody who keeps every release, knows who was in which group, and knows the values of some people. They "
+        "read all releases at once, and somebody is exposed when one value is left to them.",
         "One unknown for each person, one multiset equation for each group: candidates are narrowed to a fixpoint, and "
         "what is left is decided by search and a solver. Only what no table allows is ever removed.",
         "docs/theory/history.md, “The joint adversary”",

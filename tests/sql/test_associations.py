@@ -63,10 +63,18 @@ CASES = [
     Golden(
         "worst_groups",
         associations.worst_groups(SHAPES, "keyed", "s", 2),
-        {SHAPES: table("g m n k s keyed_value", "0 2 3 3 1 0.5", "0 2 3 3 1 0.7", "1 5 2 2 1 0.7", "2 9 9 9 0 1.0",
-                       "3 5 2 2 1 0.7000000000000001")},
+        {
+            SHAPES: table(
+                "g m n k s keyed_value",
+                "0 2 3 3 1 0.5",
+                "0 2 3 3 1 0.7",
+                "1 5 2 2 1 0.7",
+                "2 9 9 9 0 1.0",
+                "3 5 2 2 1 0.7000000000000001",
+            )
+        },
         table("m n k value groups", "5 2 2 0.7000000000000001 2", "2 3 3 0.7 1"),
-    ),  # fmt: skip
+    ),
     Golden(
         "likeliest",
         associations.likeliest(WIDE, ["i0"], "keyed", 2),

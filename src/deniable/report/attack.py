@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
+from deniable.report.json import ATTACK
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def run_rows(result: Attack) -> list[tuple[str, ...]]:
 def attack_json(result: Attack) -> dict[str, Any]:
     """The same, as a document."""
     return {
+        "schema": ATTACK,
         "adversary": result.adversary,
         "people": result.runs[0].people,
         "releases": result.history.releases,

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable.analyses.verdict import BreachPart, CrowdPart, HistoryPart, LinkagePart, Part, Verdict
+from deniable.report.json import AUDIT
 from deniable.report.sentences.board import summary
 from deniable.report.sentences.theorems import assumed, reader
 from deniable.report.verdict import verdict_json, verdict_steps
@@ -13,7 +14,6 @@ from deniable.report.verdict import verdict_json, verdict_steps
 if TYPE_CHECKING:
     from deniable.analyses.provenance import Provenance
 
-AUDIT, REPAIR, ATTACK, REPUBLISH = (f"deniable.{name}.v1" for name in ("audit", "repair", "attack", "republish"))
 _CHECKS = {BreachPart: "breach", CrowdPart: "crowd", LinkagePart: "linkage", HistoryPart: "history"}
 
 

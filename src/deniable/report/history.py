@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
+from deniable.report.json import REPUBLISH
 from deniable.report.sentences.again import when
 from deniable.report.text import columns
 from deniable.report.told_by_columns import columns_json, columns_text
@@ -137,6 +138,7 @@ def _exposure(found: Exposure) -> str:
 def republished_json(made: Republished, dry_run: bool) -> dict[str, Any]:
     """The same as a document."""
     return {
+        "schema": REPUBLISH,
         "release": made.number,
         "ledger": str(made.ledger),
         "last": _dated(made.last),

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from deniable.analyses.utility import Utility
     from deniable.worlds.views.covers import Probability
 
+# What a document says of its shape, which docs/schema/ lays out.
+
+AUDIT, REPAIR, ATTACK, REPUBLISH = (f"deniable.{name}.v1" for name in ("audit", "repair", "attack", "republish"))
+
 
 def document(value: dict[str, Any]) -> str:
     """The text of a document; NaN never gets here. Characters that the output has no place for, and those

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Any
 
+from deniable.report.json import REPAIR
 from deniable.report.sentences.repair import step_text
 from deniable.report.text import columns
 from deniable.report.verdict import finding_rows, verdict_json
@@ -20,6 +21,7 @@ def repairs_json(result: Repairs) -> dict[str, Any]:
     """As the contract lays it out; beside it the audit of the release as it is, and how much was tried."""
     now = verdict_json(result.verdict)
     return {
+        "schema": REPAIR,
         "repairs": [
             {
                 "steps": [step_text(step) for step in one.steps],

@@ -57,7 +57,11 @@ def _sure(limit: float) -> str:
 def _learns_files(finding: Finding, private: str, who: str) -> str:
     certain = min(finding.certain, finding.over)
     surely = (
-        "" if not certain else ", and certain of each" if certain == finding.over else f", and certain of {certain:,}"
+        ""
+        if not certain
+        else ", and certain of each"
+        if certain == finding.over
+        else f", and certain of {certain:,} of them"
     )
     return f"whoever has the files can be {_sure(finding.limit)} of the {private} of {who}{surely}"
 

@@ -29,6 +29,7 @@ CHAPTERS = {
         "how-to/publish-coarser",
         "how-to/publish-groups",
         "how-to/publish-again",
+        "how-to/report",
         "how-to/check-in-a-pipeline",
         "how-to/complete-commands",
     ),

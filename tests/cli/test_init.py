@@ -134,7 +134,7 @@ def test_json(folder: Path, call: Call) -> None:
     document = json.loads(told.out)
     assert (document["file"], document["rows"], document["private"]) == ("first.yaml", 60, "diagnosis")
     audited = json.loads(call("audit", "first.yaml", "--json").out)
-    assert document["audit"] == {key: audited[key] for key in ("verdict", "checks", "reasons")}
+    assert document["audit"] == {key: audited[key] for key in ("verdict", "warn_at", "checks", "reasons")}
     assert document["views"] == deniable.load("first.yaml").views
     assert roles(told.out) == {
         "patient id": "identifier", "age": "quasi", "zip": "quasi", "visits": "quasi", "email": None, "site": None,

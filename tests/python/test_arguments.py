@@ -155,7 +155,7 @@ VERBS = [
     for name in deniable.__all__
     if name.islower() and not name.startswith("de") and name not in ("load", "undo", "verify")
 ]
-ASKED = {"spec", "out", "page", "as_json", "more"}  # the release itself, and what is done with the answer
+ASKED = {"spec", "out", "page", "junit", "as_json", "more"}  # the release itself, and what is done with the answer
 OTHER_NAMES = {("bucketize", "folder"), ("utility", "folder"), ("republish", "folder"), ("ledger", "verify")}
 OTHER_NAMES |= {("repair", name) for name in ("choose", "folder", "kind", "excel_safe")}  # of what the result can do
 OTHER_NAMES |= {("attack", "reveal")}  # of what its page shows

@@ -15,6 +15,7 @@ COMMANDS = [
     "audit patients.yaml",
     "audit patients.yaml --reveal",
     "audit open.yaml",
+    "audit patients.yaml --warn-at 0.3",
     "audit clinic.yaml",
     "audit ward.yaml",
     "repair patients.yaml",

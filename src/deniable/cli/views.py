@@ -11,8 +11,8 @@ import click
 from deniable.cli.base import (
     Number,
     check_out,
-    check_report,
     check_page,
+    check_report,
     engine_option,
     html_option,
     json_option,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from deniable import words
 from deniable.analyses.verdict import Finding, Verdict
-from deniable.report.page.cards import finding_card, finding_name
+from deniable.report.page.cards import finding_card
 from deniable.report.page.model import Fact, Page, Section, Table
 from deniable.report.page.worst import worst_section
-from deniable.report.sentences.audit import SAID
+from deniable.report.sentences.audit import SAID, finding_name, warning
 from deniable.report.sentences.board import limit_words, summary
 from deniable.report.sentences.theorems import assumed
 from deniable.report.verdict import verdict_reasons, verdict_steps, worst_words
@@ -69,8 +69,14 @@ def _row(finding: Finding) -> tuple[str, ...]:
 
 def checks_section(verdict: Verdict, title: str = "The checks") -> Section:
     """A card for each finding."""
-    cards = tuple(finding_card(part, finding) for part in verdict.parts for finding in part.findings)
+    cards = tuple(
+        finding_card(part, finding, _warnings(verdict, finding)) for part in verdict.parts for finding in part.findings
+    )
     return Section("checks", title, tuple(verdict_reasons(verdict)), cards)
+
+
+def _warnings(verdict: Verdict, finding: Finding) -> tuple[str, ...]:
+    return () if verdict.warn_at is None or not verdict.warns_of(finding) else (warning(finding, verdict.warn_at),)
 
 
 def next_section(verdict: Verdict) -> Section:

@@ -8,6 +8,7 @@ from typing import Any
 from deniable.analyses.verdict import Band, BreachPart, CrowdPart, Finding, HistoryPart, LinkagePart, Part
 from deniable.report.charts import Bar, Beliefs, Chart, Columns, ExposedShare, Histogram, OverReleases
 from deniable.report.page.model import Card, Fact, Figure, Reader
+from deniable.report.sentences.audit import finding_name
 from deniable.report.sentences.board import limit_words, over_words
 from deniable.report.sentences.theorems import reader
 from deniable.report.verdict import worst_words
@@ -18,11 +19,6 @@ def finding_card(part: Part, finding: Finding, notes: tuple[str, ...] = ()) -> C
     charts: Callable[[Any, Finding], tuple[Chart, ...]] = _CHARTS[type(part)]
     figures = tuple(Figure(chart, chart.told()) for chart in charts(part, finding))
     return Card(finding_name(finding), finding.verdict, finding_facts(finding), figures, finding_reader(finding), notes)
-
-
-def finding_name(finding: Finding) -> str:
-    """The check, and whom it asks."""
-    return f"{finding.check}, {finding.adversary}" if finding.adversary else finding.check
 
 
 def finding_facts(finding: Finding) -> tuple[Fact, ...]:

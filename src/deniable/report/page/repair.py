@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from deniable.analyses.verdict import Finding, Verdict
 from deniable.report.charts import Forest, Interval
 from deniable.report.page.audit import assumed_section, checks_section, overview, verdict_facts
-from deniable.report.page.cards import finding_name
 from deniable.report.page.model import Card, Fact, Figure, Page, Section
 from deniable.report.repair import instead, passes_as_it_is, repair_steps, tried
-from deniable.report.sentences.audit import SAID
+from deniable.report.sentences.audit import SAID, finding_name
 from deniable.report.sentences.board import needs_nothing, repaired
 from deniable.report.sentences.repair import step_text
 
@@ -44,6 +43,9 @@ def _card(number: int, one: Repair, now: Verdict) -> Card:
     withheld = 0 if one.withheld is None else one.withheld.num_rows
     facts = [Fact("keeps of what is published", f"{one.kept:.1%}"), Fact("steps", f"{len(one.steps)}")]
     facts += [Fact("people withheld", f"{withheld:,}")] if withheld else []
+    error = one.error
+    if error is not None and error.median_error is not None:
+        facts.append(Fact(f"counts of {error.selectivity:.0%} of the rows, off by", f"{error.median_error:.1%}"))
     figures = []
     chances = _intervals(one.verdict.findings, now.findings)
     if chances:

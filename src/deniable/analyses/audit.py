@@ -38,6 +38,7 @@ from deniable.release import (
     Release,
     Requirements,
 )
+from deniable.steps import reach
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach, Over
@@ -137,6 +138,7 @@ def _breach(bound: Bound, limit: BreachLimit, effort: Effort, named: list[NamedG
     from deniable.analyses.breach.plan import Revealed, TwoViews
     from deniable.sql.associations import EVERY_WORLD
 
+    reach("breach")
     result = breach.solve(bound, effort)
     names = _named(bound.release, limit, result)
     over = {found.adversary: found for found in result.over(limit.at_most, names)}
@@ -193,6 +195,7 @@ def _crowd(bound: Bound, limit: CrowdLimit, effort: Effort, named: list[NamedGro
     """Everybody's crowd, found the conservative way: never too large."""
     from deniable.analyses import crowds
 
+    reach("crowd")
     result = crowds.solve(bound, "conservative", effort)
     small = result.fewer_than(limit.at_least)
     findings = [Finding("crowd", None, limit.at_least, result.k, small, result.people)]
@@ -246,6 +249,7 @@ def _history(release: Release, limit: HistoryLimit, effort: Effort) -> HistoryPa
     """Who is exposed by all releases of the ledger together, to somebody who knows some people, drawn at random."""
     from deniable.analyses.history import exposure
 
+    reach("history")
     found = exposure.of_ledger(release, limit.known, effort.seconds)
     finding = Finding(
         "history", "joint", limit.exposed_at_most, found.share, found.exposed, found.people, found.undecided, share=True

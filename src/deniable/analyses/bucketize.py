@@ -29,6 +29,7 @@ from deniable.publish.staging import staged
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql import publishing
+from deniable.steps import reach
 from deniable.worlds.arrays import Floats, Int32s
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     from deniable.publish.bucketize.robust import KnownPriors
     from deniable.publish.bytes import shuffle
 
+    reach("read.table")
     read = read_table(release, scope)
     wanted = (*release.quasi, release.private)
     coded = encode(scope, wanted, [Source(read.table, wanted, ROW)])
@@ -103,6 +105,7 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     if not found.groups:
         raise Unachievable(Reason("groups.nobody_placed", r=request.r))
     columns = {} if release.knowledge else _columns(release, quasi, values, found.group_of, request.r)
+    reach("write")
     told = shuffle(found.group_of, values, request.seed)
     _write(release, folder, scope, coded, told, excel_safe=request.excel_safe)
     return Bucketize(

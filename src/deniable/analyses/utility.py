@@ -8,7 +8,7 @@ The relative error is |told - truth| / truth, over queries with a truth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from deniable.engines.scope import Scope
 from deniable.kernels import in_pieces, work
 from deniable.release import Release
 from deniable.shown import Shown
+from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Floats, Int32s, different
 
 if TYPE_CHECKING:
@@ -99,17 +100,24 @@ def analyse(release: Release, folder: Path, scope: Scope, queries: int, seed: in
     rng = np.random.default_rng(seed)
     if is_republished(folder):
         found = generalized.read(release, folder, scope)
-        errors = tuple(of_generalized(found, share, queries, rng) for share in SELECTIVITIES)
+        errors = tuple(of_generalized(found, share, queries, rng) for share in _told(SELECTIVITIES))
         told, rows = int(found.people.sum()), len(found.table[0])
         extent = float(np.mean([extents.span for extents in found.extents]))
         return Utility(release, errors, told, rows - told, len(found.rows), float(found.rows.mean()), extent)
     made = _read(release, folder, scope)
-    errors = tuple(of_bucketized(made, share, queries, rng) for share in SELECTIVITIES)
+    errors = tuple(of_bucketized(made, share, queries, rng) for share in _told(SELECTIVITIES))
     sizes = np.bincount(made.group)
     sizes = sizes[sizes > 0]
     published, total = len(made.group), len(made.table[0])
     extent = _extent(made.people, made.group, made.columns[:-1])
     return Utility(release, errors, published, total - published, len(sizes), float(sizes.mean()), extent)
+
+
+def _told(shares: Sequence[float]) -> Iterator[float]:
+    """One after the other, and at which it is."""
+    for place, share in enumerate(shares):
+        reach("utility", place, len(shares))
+        yield share
 
 
 def _read(release: Release, folder: Path, scope: Scope) -> CodedRelease:

@@ -20,6 +20,7 @@ from deniable.sql import coarser, conditions, domain
 from deniable.sql.associations import everything
 from deniable.sql.coarser import Derived
 from deniable.sql.parse import View, parse_secret, parse_view
+from deniable.steps import reach
 from deniable.words import beside, underline
 
 
@@ -52,6 +53,7 @@ def bind(
     unless the analysis is about to do that anyway: without `try_conditions`, those of views that tell of the private
     column are not tried. `table` is the release's own, where it is attached already.
     """
+    reach("read.table")
     mistakes: list[Mistake] = []
     unmet: set[str] = set()
     looked = look(release, scope, mistakes, unmet, try_conditions=try_conditions, every=every, table=table)
@@ -108,6 +110,7 @@ def _coarser_domain(bound: Bound, values: Relation, name: str) -> tuple[str | No
 
 def attach_table(release: Release, scope: Scope) -> Attached:
     """The release's table, read once and kept, for several releases of it. Raises BadInput with every mistake."""
+    reach("read.table")
     mistakes: list[Mistake] = []
     looked = look(release, scope, mistakes, set())
     if looked.read is None or mistakes:

@@ -6,6 +6,7 @@ import click
 
 from deniable.cli import attack, groups, history, repair, views
 from deniable.cli.base import json_option, main, tell
+from deniable.report.progress import working
 
 __all__ = ["attack", "groups", "history", "main", "repair", "views"]
 
@@ -27,4 +28,6 @@ def demo(folder: str | None, as_json: bool) -> None:
 
         click.echo(document(verdict_json(demo_verdict())))
     else:
-        tell(demo_text())
+        with working("auditing"):
+            text = demo_text()
+        tell(text)

@@ -87,7 +87,8 @@ def _written(
             private = f", and {listed} for those who are withheld: keep it private" if listed else ""
             wrote.append(f"wrote {out}{private}")
         if folder:
-            names = result.publish(folder, choose, kind=kind, excel_safe=excel_safe)
+            with working(f"writing {folder}"):
+                names = result.publish(folder, choose, kind=kind, excel_safe=excel_safe)
             wrote.append(f"wrote {folder}: {', '.join(names)}")
         if page:
             _write_page(result, page, engine)

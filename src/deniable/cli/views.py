@@ -217,7 +217,8 @@ def explain(
     """
     from deniable import api
 
-    shown = api.explain(spec, *who, *more, tolerance=tolerance, limit=limit, engine=engine)
+    with working("explaining"):
+        shown = api.explain(spec, *who, *more, tolerance=tolerance, limit=limit, engine=engine)
     if as_json:
         from deniable.report.json import document, explanation_json
 
@@ -234,7 +235,8 @@ def check(spec: str, engine: str, as_json: bool) -> None:
     """Say whether the release file is well formed and fits its table and all its files; compute nothing."""
     from deniable import api
 
-    checked = api.check(spec, engine=engine)
+    with working("checking"):
+        checked = api.check(spec, engine=engine)
     if as_json:
         from deniable.report.json import document
 

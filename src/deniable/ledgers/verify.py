@@ -21,6 +21,7 @@ from deniable.ledgers.schema import id_cells, quasi_cells
 from deniable.ledgers.state import unpack
 from deniable.publish.again.algorithm import ALGORITHMS
 from deniable.publish.spreadsheets import as_before
+from deniable.steps import reach
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -85,7 +86,9 @@ def mismatches(ledger: Ledger) -> Iterator[str]:
         promised = "SELECT release, n, algorithm FROM releases WHERE n IS NOT NULL ORDER BY release"
         for release, n, algorithm in at.execute(promised).fetchall():
             yield from _unsafe(ledger, release, n, algorithm)
-        for (release,) in at.execute("SELECT DISTINCT release FROM releases ORDER BY release").fetchall():
+        releases = at.execute("SELECT DISTINCT release FROM releases ORDER BY release").fetchall()
+        for place, (release,) in enumerate(releases):
+            reach("verify", place, len(releases))
             yield from _other_files(ledger, release)
         yield from _other_state(ledger)
         yield from (str(reason) for reason in broken(at, ledger.layout))

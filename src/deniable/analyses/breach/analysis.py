@@ -18,6 +18,7 @@ from deniable.engines.scope import Scope
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql.associations import EVERY_WORLD, Required
+from deniable.steps import reach
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,7 +105,9 @@ class Breach(Shown):
 def analyse(release: Release, scope: Scope, effort: Effort, *, pairs: Pairs = "secret") -> Breach:
     """Bind the release to its table, plan, and solve."""
     need(release, "breach", "identifier", "private", "views")
-    return solve(bind(release, scope), effort, pairs=pairs)
+    bound = bind(release, scope)
+    reach("breach")
+    return solve(bound, effort, pairs=pairs)
 
 
 def answering(bound: Bound, made: Plan) -> tuple[Adversary, ...]:

@@ -24,6 +24,7 @@ from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
 from deniable.engines.scope import Relation, Scope
 from deniable.sql import any_views, associations
+from deniable.steps import reach
 from deniable.worlds.arrays import Floats, Int64s, different
 from deniable.worlds.views import blocks
 from deniable.worlds.views import count_bounds as counts
@@ -172,11 +173,16 @@ def _answer_rest(
     left = [int(k) for k in kinds if not _closed_form(answers, int(k), bundles, shape, own[int(k)])]
     exact = _ExactCounts(Ties.between(bundles, shape.home), answers, own, {})
     steps = _steps_each(left)
-    hard = [kind for kind in left if not exact.note(kind, steps)]
+    hard = []
+    for place, kind in enumerate(left):
+        reach("breach.kinds", place, len(left))
+        if not exact.note(kind, steps):
+            hard.append(kind)
     _intervals(answers, hard, _listed(bundles, shape.home, hard, own), own, tolerance)
     wide = [kind for kind in hard if _still_wide(answers, kind, tolerance)]
     if _steps_each(wide) > steps:
-        for kind in wide:
+        for place, kind in enumerate(wide):
+            reach("breach.kinds", place, len(wide))
             exact.note(kind, _steps_each(wide))
 
 

@@ -24,6 +24,7 @@ from deniable.arrow import arrow_array, column_ints, column_numbers, ints
 from deniable.kernels import in_pieces, prepare, work
 from deniable.sql.adversaries import Kept
 from deniable.sql.two_views import Packing
+from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, different, offsets
 from deniable.worlds.views.products import Membership
 
@@ -123,6 +124,7 @@ class SeveralGroups:
             return
         lookups = look_up(self.cells, self.groups, self.kinds, int(np.diff(self.offsets).max()))
         for first in range(0, self.people, _PIECE):
+            reach("breach.several_groups", first, self.people)
             piece = self._piece(first, min(self.people, first + _PIECE))
             batch = Batch(self, piece, lookups)
             found = {a.name: a.many_people(batch) for a in self.adversaries if a.many_people}

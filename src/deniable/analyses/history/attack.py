@@ -9,6 +9,7 @@ value, the same in all releases; counterfeits carry no weight. Both assume that 
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -36,6 +37,7 @@ from deniable.ledgers.read import last_degrees, longest_stay
 from deniable.publish.again.n_choose import chance_of_exposure
 from deniable.release import Release
 from deniable.shown import Shown
+from deniable.steps import reach, whole_step
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int32s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld, counts
 
@@ -166,6 +168,7 @@ class Attack(Shown):
 
 def attack(release: Release, scope: Scope, options: AttackOptions) -> Attack:
     """Ask the adversary about everybody in the releases that others published, or else in those of the ledger."""
+    reach("history")
     mistakes = Mistakes()
     mistakes += _wrong(options)
     if release.history:
@@ -194,8 +197,10 @@ def attack_history(
     if wrong:
         raise BadInput(wrong)
     if options.compromise is not None:
-        drawn = (_drawn(history, options, turn) for turn in range(options.repeat))
-        done = [_run(history, knowledge, options, publisher.m) for knowledge in drawn]
+        done = []
+        for turn in range(options.repeat):
+            with whole_step("history.run", turn, options.repeat) if options.repeat > 1 else nullcontext():
+                done.append(_run(history, _drawn(history, options, turn), options, publisher.m))
         promised = _promised(options.compromise, publisher)
         return Attack(history, options.adversary, done[0][0], tuple(run for _, run in done), promised)
     knowledge = NOTHING

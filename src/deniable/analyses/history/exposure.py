@@ -27,6 +27,7 @@ from deniable.ledgers.read import recorded_exposures
 from deniable.publish.again.algorithm import find
 from deniable.publish.again.n_choose import chance_of_exposure
 from deniable.release import Release
+from deniable.steps import whole_step
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
 if TYPE_CHECKING:
@@ -191,10 +192,15 @@ def of_next(release: Release, book: Ledger, chosen: ChosenAlgorithm, seconds: fl
     """With the release that is proposed, beside what the formula promises and what the algorithm is audited for."""
     told, main = read_ledger_history(book, identified=True), known_share(release, chosen)
     algorithm = find(chosen.algorithm)
-    found = expose(told, main, seconds, tuple(sorted({2, 3, chosen.m})) if algorithm.has_chances else ())
-    others = tuple(expose(told, share, seconds) for share in algorithm.shares if share != main)
+    shares = [share for share in algorithm.shares if share != main]
+    with whole_step("history.expose", 0, 1 + len(shares)):
+        found = expose(told, main, seconds, tuple(sorted({2, 3, chosen.m})) if algorithm.has_chances else ())
+    others = []
+    for place, share in enumerate(shares, 1):
+        with whole_step("history.expose", place, 1 + len(shares)):
+            others.append(expose(told, share, seconds))
     promised = None if chosen.n is None else chance_of_exposure(found.known, found.releases, chosen.m, chosen.n)
-    return replace(found, promised=promised, others=others)
+    return replace(found, promised=promised, others=tuple(others))
 
 
 def of_ledger(release: Release, share: float, seconds: float = SECONDS) -> Exposure:

@@ -46,6 +46,7 @@ from deniable.publish.private_files import save_people
 from deniable.publish.spreadsheets import count_formulas
 from deniable.release import Release
 from deniable.shown import Shown
+from deniable.steps import reach
 
 if TYPE_CHECKING:
     from deniable.analyses.linkage.column_statistics import ColumnTells
@@ -139,6 +140,7 @@ def publish(
     Raises Unachievable where no safe release exists.
     """
     algorithm_of(release, options.algorithm)  # one that is unknown is refused before anything is read
+    reach("read.table")
     mistakes = Mistakes()
     chosen = mistakes.of(lambda: choose_algorithm(release, options.algorithm))
     mistakes += missing_ledger(release, begin=options.begin)
@@ -147,6 +149,7 @@ def publish(
     run = _Run(release, code_table(table, scope), chosen, folder.resolve(), options, reached, warn)
     path, layout = ledger_path(release), layout_of(release)
     reached("read")
+    reach("read.ledger")
     with ledger(path, layout, create=options.begin, trying=options.dry_run) as book:
         insist_on_whole(book)
         insist_on_receipts(book, folders_with_receipts([run.folder.parent, *options.published]))
@@ -180,6 +183,7 @@ def _publish(book: Ledger, run: _Run) -> Republished:
         return _recorded(run, book, mine.release, last)
     insist_on_usual(release, book, matched, mark, options.unusual)
     finished = None if options.dry_run else _finish(book, run, others)
+    reach("history.group")
     made = next_groups(release, rows, matched, book, run.chosen, options)
     told = told_by_columns(made, book.layout.quasi) if options.audit else {}
     run.reached("grouped")
@@ -205,6 +209,7 @@ def _publish(book: Ledger, run: _Run) -> Republished:
     if options.dry_run:
         withdraw(book)
         return result
+    reach("write")
     settle(book, replace(entry, exposure=json.dumps(exposure.figures()) if exposure else ""))
     run.reached("committed")
     return result

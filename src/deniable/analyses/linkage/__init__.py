@@ -24,6 +24,7 @@ from deniable.kernels import work
 from deniable.release import LINKAGE_ADVERSARIES, Release
 from deniable.shown import Shown
 from deniable.sql import linkage as queries
+from deniable.steps import reach
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -151,7 +152,8 @@ def _weigh(
         return Counts(column_ints(rows, "u"), column_ints(rows, code), column_ints(rows, "n"))
 
     values = counts(queries.value_counts(published.values, grouped.groups, grouped.named), "v")
-    for known in knowledge:
+    for place, known in enumerate(knowledge):
+        reach("linkage", place, len(knowledge))
         one = known.attributes
         signatures = counts(queries.signature_counts(grouped, one.numbered, one.columns), "s")
         shape, groups = shapes(signatures, values, published.group_count)

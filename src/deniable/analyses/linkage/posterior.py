@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_words
 from deniable.sql import linkage as words
+from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int64s, expand, offsets
 from deniable.worlds.groups.batches import Groups, Posteriors, full, intervals, marginal
 from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
@@ -124,7 +125,8 @@ def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> Pos
         lower[large], upper[large], bound[large] = 0.0, _at_most(groups, shape, large), PROVED
     cells = PosteriorCells(shape, s, v, found.value.copy(), lower, upper, bound, reason)
     large = np.flatnonzero(found.status == TOO_MANY) if is_full else np.zeros(0, np.int64)
-    for g in large.tolist():
+    for place, g in enumerate(large.tolist()):
+        reach("linkage.large", place, len(large))
         _draw(groups, priors, g, states, cells)
     bound[np.isnan(lower)] = NONE
     cells.reason[~np.isnan(cells.probability)] = 0

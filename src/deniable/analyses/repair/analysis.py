@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil, prod
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from deniable.analyses.audit import allowed, audit
 from deniable.analyses.repair.dials import dialled
 from deniable.analyses.repair.publishing import Format, publish_views, saved_release
 from deniable.analyses.repair.query_error import query_errors
-from deniable.analyses.repair.search import Point, Tried, search
+from deniable.analyses.repair.search import Point, Tried, Try, search
 from deniable.analyses.repair.space import Space, Step, WithholdStep
 from deniable.analyses.repair.trials import Table, Trials
 from deniable.analyses.repair.withholding import withhold
@@ -32,6 +33,7 @@ from deniable.errors import BadInput, Mistake, Reason
 from deniable.release import Release, Requirements
 from deniable.shown import Shown
 from deniable.sql import repair as queries
+from deniable.steps import reach, whole_step
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -134,20 +136,36 @@ def repair(release: Release, scope: Scope, effort: Effort, reached: Callable[[in
     space, counts = dialled(plain, table)
     trials = Trials(space, table, counts)
 
-    def attempt(point: Point) -> Tried:
+    def counted(point: Point) -> Tried:
         reached(len(trials.over) + 1)
         return trials.attempt(point)
 
-    searched = search(space.tops, space.kept, trials.glance, attempt, TRIALS)
+    glance, attempt = _telling(trials.glance, counted)
+    searched = search(space.tops, space.kept, glance, attempt, TRIALS)
     offers = [_Offer(space.made(x), space.steps(x), space.kept(x), attached) for x in searched.passing]
     _look_beside(trials, searched.passing)
     offers += _withholding(trials, _people(verdict), max((one.kept for one in offers), default=0.0))
     combinations = prod(top + 1 for top in space.tops)
     certified = _certified(offers, scope, effort)
+    reach("repair.queries")
     errors = query_errors(table, space, certified)
     certified = tuple(replace(one, error=error) for one, error in zip(certified, errors, strict=True))
     groups = _in_groups(table, space, max((one.kept for one in certified), default=0.0))
     return Repairs(release, scope, verdict, certified, searched.tried, combinations, searched.complete, groups)
+
+
+def _telling(glance: Try, attempt: Try) -> tuple[Try, Try]:
+    """The same two, which say what was tried, and what share of the search's costs that was."""
+    seen, costs = set[Point](), list[float]()
+
+    def telling(one: Try, point: Point) -> Tried:
+        with whole_step("repair.try", len(seen), share=sum(costs) / TRIALS):
+            found = one(point)
+        seen.add(point)
+        costs.append(found.cost)
+        return found
+
+    return partial(telling, glance), partial(telling, attempt)
 
 
 def _passes(verdict: Verdict) -> bool:
@@ -201,9 +219,10 @@ def _withholding(trials: Trials, people: int, best: float) -> Iterable[_Offer]:
     most = int(people * FEW)
     promising = {point: space.kept(point) * (1 - over / people) for point, over in trials.over.items() if over <= most}
     ranked = sorted((point for point in promising if promising[point] > best), key=lambda x: (-promising[x], x))
-    for point in ranked[:WITHHOLDING]:
+    for place, point in enumerate(ranked[:WITHHOLDING]):
         release = space.made(point)
-        found = withhold(release, table, most)
+        with whole_step("repair.withhold", place, min(WITHHOLDING, len(ranked))):
+            found = withhold(release, table, most)
         if found is not None:
             count = found.people.num_rows
             steps = (*space.steps(point), WithholdStep(count))
@@ -217,7 +236,8 @@ def _certified(offers: Iterable[_Offer], scope: Scope, effort: Effort) -> tuple[
     for offer in sorted(offers, key=lambda one: (-one.kept, len(one.steps), repr(one.steps))):
         if len(found) == OFFERED:
             break
-        verdict = audit(offer.release, scope, effort, offer.attached)
+        with whole_step("repair.audit", len(found), OFFERED):
+            verdict = audit(offer.release, scope, effort, offer.attached)
         if _passes(verdict):
             found.append(Repair(offer.release, offer.steps, offer.kept, verdict, offer.attached, offer.withheld))
     return tuple(found)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.publish.bucketize.robust import Bucketized, KnownPriors, place
+from deniable.steps import whole_step
 from deniable.worlds.arrays import Bools, Int32s
 
 _BUILDS = 5  # that are tried to name an r that can be had
@@ -108,7 +109,9 @@ def _largest(
             probe = _between(low, high, end)
         if not low < probe < high:
             break
-        if place(columns, values, knowledge, probe).withheld == 0:
+        with whole_step("groups.smaller", step, _BUILDS):
+            withheld = place(columns, values, knowledge, probe).withheld
+        if withheld == 0:
             low = probe
         else:
             high = probe

@@ -29,6 +29,7 @@ from deniable.publish.bucketize.search_state import (
     smallest_size,
 )  # fmt: skip
 from deniable.publish.bucketize.together import is_whole, place_equals, place_together
+from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 
 # Steps, for each attribute set: to look at a row; to place one person, or to find a cell's neighbours.
@@ -79,6 +80,7 @@ def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPr
 
 
 def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> Bucketized:
+    reach("groups.place", 0, len(values))
     signatures = [known.signatures for known in knowledge]
     priors = [known.priors for known in knowledge]
     people = people_of(signatures, priors, values)
@@ -90,10 +92,12 @@ def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Known
     with work((_LOOKED_AT * len(values) + _PLACED * searched) * len(knowledge) * size):
         if not is_whole(r):
             groups = place_equals(group_of, people, cells.of_row, r)
-        if int((group_of < 0).sum()):
+        if left := int((group_of < 0).sum()):
+            reach("groups.rest", len(values) - left, len(values))
             _place_the_rest(group_of, groups, people, cells, r, size)
             if not is_whole(r) and int((group_of < 0).sum()):
                 place_together(group_of, people, cells.of_row, r)
+        reach("groups.prove")
         return _proved(group_of, people, r)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.kernels import work
+from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Int64s, offsets
 from deniable.worlds.components import components
 from deniable.worlds.crowds.swap_kernel import first_untold
@@ -44,7 +45,9 @@ def decide(instance: Instance, seconds: float) -> Indistinct:
     crowd = np.full(count, -1, np.int64)
     undecided = np.zeros(count, np.bool_)
     firsts: list[int] = []
+    people = np.cumsum(instance.sizes)
     for a in range(count):
+        reach("crowd.exact", int(people[a - 1]) if a else 0, int(people[-1]))
         if time.monotonic() > deadline:  # the rest was compared with nobody
             crowd[a:] = np.arange(len(firsts), len(firsts) + count - a)
             undecided[:] = True
@@ -63,6 +66,7 @@ def decide(instance: Instance, seconds: float) -> Indistinct:
             crowd[a] = len(firsts)
             firsts.append(a)
     undecided |= np.isin(crowd, crowd[undecided])
+    reach("crowd.values")
     open_ = search.exhaust()
     return Indistinct(crowd, undecided, search.seen, open_)
 

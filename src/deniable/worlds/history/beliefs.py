@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.steps import reach
 from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s, different
 from deniable.worlds.history.belief_bounds import bounds
 from deniable.worlds.history.counting_plan import room
@@ -59,6 +60,7 @@ def true_values(
     if not counted.all():
         with deadline.put_off():
             ready()
+        reach("history.draw")
         _enter_bounds(found, beliefs, own, np.flatnonzero(~counted & (own >= 0)), deadline.end, seed)
     return beliefs
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from deniable import kernels
 from deniable.kernels import work
-from deniable.worlds.arrays import Bools, Int32s, Int64s
+from deniable.steps import reach
+from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
 from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.counting_plan import room, spread
 from deniable.worlds.history.deadline import Deadline
@@ -138,7 +139,9 @@ def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, d
                 two = _two_people()
                 tally(two, room(two), state_room(8), np.arange(1), 0, 1, False, 2, nothing_counted(two))
             plan, states = room(left), state_room(effort.states)
+            people = _people_before(left, waiting)
             while place < len(waiting) and deadline.left > 0:
+                reach("history.count", int(people[place]), int(people[-1]))
                 place = tally(left, plan, states, waiting, place, _STEPS // 8, has_world, 2, counted)
         waiting, place = _waiting(left, counted), 0
         if len(waiting) and deadline.left > 0:
@@ -146,9 +149,16 @@ def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, d
                 two = _two_people()
                 list_worlds(two, begin(two), np.zeros(4, np.int8), np.arange(1), 0, 1, 1, 1, nothing_counted(two))
             state, status = begin(left), np.zeros(len(left.value), np.int8)
+            people = _people_before(left, waiting)
             while place < len(waiting) and deadline.left > 0:
+                reach("history.count", int(people[place]), int(people[-1]))
                 place = list_worlds(left, state, status, waiting, place, effort.worlds, effort.steps, _STEPS, counted)
     _insist(not np.any(counted.totals < 0))
+
+
+def _people_before(left: Choices, parts: Int64s) -> Int64s:
+    """How many people stand in the parts before each of these, and in all of them."""
+    return offsets(np.diff(left.parts)[parts])
 
 
 def _waiting(left: Choices, counted: WorldCounts) -> Int64s:
@@ -179,6 +189,7 @@ def _search(left: Choices, status: Status, deadline: Deadline) -> None:
             decide(two, begin(two), np.zeros(4, np.int8), 0, 1, 1)
         state, part = begin(left), 0
         while part < end and deadline.left > 0:
+            reach("history.search", int(left.parts[part]), int(left.parts[-1]))
             part = decide(left, state, status, part, _TRIES, _STEPS)
             _insist(part >= 0)
 

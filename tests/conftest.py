@@ -3,6 +3,7 @@ kernels both ways with `--twins`."""
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import shutil
@@ -47,6 +48,17 @@ def has_room(folder: Path) -> bool:
 if "TMPDIR" not in os.environ and has_room(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: it is not searched for garbage again, and the rest less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # some libraries complain of what is left at the end
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -19,18 +19,25 @@ class Measured:
 
 
 def run(
-    *command: str, folder: Path | None = None, settings: Mapping[str, str] | None = None, statuses: Sequence[int] = (0,)
+    *command: str,
+    folder: Path | None = None,
+    settings: Mapping[str, str] | None = None,
+    statuses: Sequence[int] = (0,),
+    out: Path | None = None,
 ) -> Measured:
-    """A command in a process of its own; its output is kept back unless it fails."""
+    """A command in a process of its own; its output is kept back unless it fails, or goes `out` into a file."""
     start = time.perf_counter()
     environment = {**os.environ, **(settings or {})}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=environment)
+    errors = subprocess.STDOUT if out is None else None  # which are shown, then
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, env=environment)
     output = process.stdout.read() if process.stdout else b""
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in statuses:
         raise RuntimeError(output.decode())
+    if out is not None:
+        out.write_bytes(output)
     return Measured(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 

@@ -71,11 +71,16 @@ in_a_process = measure.run
 
 
 def here(
-    *command: str, folder: Path | None = None, settings: Mapping[str, str] | None = None, statuses: Sequence[int] = (0,)
+    *command: str,
+    folder: Path | None = None,
+    settings: Mapping[str, str] | None = None,
+    statuses: Sequence[int] = (0,),
+    out: Path | None = None,
 ) -> Measured:
     """What `measure.run` does, but in this process where that is possible: who measures nothing need not start one."""
     start = time.perf_counter()
-    with chdir(folder or Path()), redirect_stdout(StringIO()):
+    printed = StringIO()
+    with chdir(folder or Path()), redirect_stdout(printed):
         if command[:3] == (sys.executable, "-m", "deniable"):
             with pytest.raises(SystemExit) as stopped:
                 run(list(command[3:]))
@@ -85,7 +90,9 @@ def here(
                 patch.setattr(sys, "argv", ["-c", *command[3:]])
                 exec(command[2], {"__name__": "__main__"})
         else:
-            return in_a_process(*command, folder=folder, settings=settings, statuses=statuses)
+            return in_a_process(*command, folder=folder, settings=settings, statuses=statuses, out=out)
+    if out is not None:
+        out.write_text(printed.getvalue(), encoding="utf-8")
     return Measured(time.perf_counter() - start, 1.0, 1.0)
 
 
@@ -105,12 +112,13 @@ def test_it_prints_what_it_promises(
     assert "nan" not in printed
 
 
-def test_a_process_is_measured() -> None:
+def test_a_process_is_measured(tmp_path: Path) -> None:
     """What the test above does without."""
-    measured = measure.run(sys.executable, "-c", "print(sum(range(100_000)))")
+    measured = measure.run(sys.executable, "-c", "print(sum(range(100_000)))", out=tmp_path / "printed")
     assert 0 < measured.cpu < 60
     assert measured.seconds > 0
     assert measured.peak_mb > 1
+    assert (tmp_path / "printed").read_text() == "4999950000\n"
     with pytest.raises(RuntimeError, match="no such thing"):
         measure.run(sys.executable, "-c", "import sys; sys.exit('no such thing')")
 

@@ -570,7 +570,7 @@ def sit(folder: Path, *typed: str, arguments: Sequence[str] = ("clinic.csv",)) -
     shown, keys = b"", list(typed)
     with suppress(OSError):  # the other side is gone
         while True:
-            if not select.select([leader], [], [], 1)[0]:
+            if not select.select([leader], [], [], 20)[0]:
                 # Pressed between the question and the wait for its answer, Ctrl-C is noticed at the next key only.
                 if not keys and typed[-1:] == ("\x03",):
                     os.write(leader, b"\x03")
@@ -639,7 +639,7 @@ def test_what_was_said_is_not_asked(folder: Path) -> None:
 def test_somebody_leaves(key: str, folder: Path) -> None:
     write()
     status, shown = sit(folder, "\n", key)
-    assert (status, shown.rstrip().endswith("interrupted")) == (3, True)
+    assert (status, "interrupted" in shown) == (3, True)
     assert [path.name for path in folder.iterdir()] == ["clinic.csv"]
 
 

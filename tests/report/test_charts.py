@@ -21,6 +21,7 @@ from deniable.report.charts import (
     OverReleases,
     Rows,
 )
+from deniable.report.charts.releases import thinned
 
 SVG = "{http://www.w3.org/2000/svg}"
 BANDS = tuple(Band(k / 20, (k + 1) / 20, count) for k, count in enumerate([0] * 6 + [30, 0, 0, 2, 5, 0, 1] + [0] * 7))
@@ -105,3 +106,22 @@ def test_numbers_are_listed_beside_a_chart() -> None:
     assert CHARTS["histogram"][0].rows()[1] == ("0.3", "0.35", "30")
     assert CHARTS["forest"][0].rows()[1:] == (("a", "0.1 to 0.4", "0.5"), ("b", "0.7", "0.5"))
     assert "1 % to 5 %" in CHARTS["releases"][0].told()
+
+
+def test_of_many_releases_the_worst_and_the_last_are_drawn() -> None:
+    shares = tuple(ExposedShare(k, k % 97 / 1000, k % 97 / 1000) for k in range(1, 10_001))
+    shown = thinned(shares, 120)
+    assert len(shown) <= 120
+    assert shown[-1] == shares[-1]
+    assert max(one.high for one in shown) == 0.096
+    assert [one.release for one in shown] == sorted({one.release for one in shown})
+    chart = OverReleases("o", shares)
+    assert len(chart.svg()) + len(str(chart.rows())) < 20_000
+
+
+def test_a_chart_stays_small_whatever_it_is_about() -> None:
+    """Of a square of beliefs, 25 by 25; of names without end."""
+    beliefs = tuple(Belief(k / 25, j / 25, 1 + k * j) for k in range(25) for j in range(25))
+    assert len(Beliefs("b", beliefs, 0.5).svg()) < 60_000
+    assert len(Graph("g", 10**6, 10**6, ("x" * 10**5,) * 6, ("y" * 10**5,) * 6).svg()) < 10_000
+    assert len(Rows("r", "people", tuple(Bar("z" * 10**4, 1) for _ in range(5)), 1).svg()) < 60_000

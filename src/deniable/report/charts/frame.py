@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from deniable.report.markup import Child, Markup, element
+from deniable.report.markup import Child, Markup, clipped, element
 
 WIDTH = 400.0
 LETTER = 7.0  # how wide one is, about
+_SAID = 600  # characters of what a chart says of itself
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Frame:
 
 def drawing(title: str, told: str, height: float, *parts: Child, kind: str = "", width: float = WIDTH) -> Markup:
     """The whole: what it is and what it says can be read aloud."""
+    title, told = clipped(title, _SAID), clipped(told, _SAID)
     said = "\0".join((title, told, f"{height:g}")).encode("utf-8", "replace")
     key = f"c{sha256(said).hexdigest()[:10]}"
     return element(

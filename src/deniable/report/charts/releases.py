@@ -9,6 +9,8 @@ from deniable.report.markup import Markup, element
 
 _FRAME = Frame(60, WIDTH - 14, 34, 178)
 _MOST = 8  # releases with a name on the axis
+_POINTS = 120  # of more, neighbours are drawn as one, the worst of them
+_LISTED = 40  # in the table beside the chart
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class OverReleases:
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """The numbers, with a heading."""
-        return (("release", "exposed"), *((str(one.release), _percent(one)) for one in self.shares))
+        return (("release", "exposed"), *((str(one.release), _percent(one)) for one in thinned(self.shares, _LISTED)))
 
     def svg(self) -> Markup:
         """The drawing."""
@@ -45,7 +47,8 @@ class OverReleases:
         last = max(one.release for one in self.shares)
         first = min(one.release for one in self.shares)
         parts = [upwards(frame, ticks, "people exposed"), self._limit(frame, end)]
-        places = [(frame.x((one.release - first + 0.5) / (last - first + 1)), one) for one in self.shares]
+        shown = thinned(self.shares, _POINTS)
+        places = [(frame.x((one.release - first + 0.5) / (last - first + 1)), one) for one in shown]
         line = " ".join(f"{x:.1f},{frame.y(one.high / end):.1f}" for x, one in places)
         if len(places) > 1:
             parts.append(element("polyline", points=line, class_="course"))
@@ -63,6 +66,16 @@ class OverReleases:
         if self.limit is None:
             return Markup()
         return limit_along(frame, min(1.0, self.limit / end), f"limit {100 * self.limit:g} %")
+
+
+def thinned(shares: tuple[ExposedShare, ...], most: int) -> tuple[ExposedShare, ...]:
+    """So many at the most, in which none is missing that is worse than its neighbours, nor the last."""
+    if len(shares) <= most:
+        return shares
+    wide = -(-len(shares) // (most - 1))
+    *before, last = shares
+    parts = (before[k : k + wide] for k in range(0, len(before), wide))
+    return (*(max(part, key=lambda one: (one.high, one.low)) for part in parts), last)
 
 
 def _percent(one: ExposedShare) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SIZES: tuple[tuple[int, int | None], ...] = ((2, 2), (3, 3), (4, 5), (6, 9), (10, None))
 _BANDS = 20
+_LISTED = 50  # runs
 _NAMED = 20  # exposed people, where they are to be named
 
 
@@ -38,6 +39,7 @@ def attack_page(result: Attack, provenance: Provenance | None = None, *, reveal:
     sections += [_people(result)] if reveal else []
     sections += [Section("assumed", "What was looked at and assumed", tuple(attack_notes(result)))]
     counted = tuple(row[:-1] for row in run_rows(result))  # but for the seconds, which are others every time
+    counted = counted if len(counted) <= _LISTED else (*counted[: _LISTED - 1], counted[-1])  # which is the mean
     runs = Table("Every run", counted, numbers=0 if len(result.runs) == 1 else 1)
     status = "exposed" if any(exposed) else "nobody exposed"
     title = "the releases" if provenance is None or provenance.release is None else provenance.release.name

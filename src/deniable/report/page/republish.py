@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from deniable.analyses.verdict import RecordedExposure
 
 
+_LISTED = 40  # columns
+
+
 def republish_page(
     made: Republished, provenance: Provenance | None = None, recorded: Sequence[RecordedExposure] = (),
     *, dry_run: bool = False,
@@ -89,7 +92,7 @@ def _columns(made: Republished) -> Card:
     people = max(one.people for one in made.columns.values())
     bars = tuple(
         Bar(name, one.over + one.undecided, "over" if one.over else "within", f"{one.over:,}" + _open(one.undecided))
-        for name, one in made.columns.items()
+        for name, one in list(made.columns.items())[:_LISTED]
     )
     count, one_in = words.people(people), f"1/{made.parameters.m}"
     chart = Rows(

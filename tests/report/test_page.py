@@ -145,7 +145,9 @@ def test_verdicts_in_one_sentence(tmp_path: Path) -> None:
         assert found == f"Do not publish {name.replace('yaml', 'csv')} as it is: {sentence}"
     passing = audit_page(deniable.audit(tmp_path / "patients.yaml", breach={"at_most": 1, "adversaries": ["keyed"]}))
     assert (passing.status, passing.sentence) == (
-        "pass", "The check of patients.csv passes: of 5 people, nobody is beyond a limit that was set."
+        "pass",
+        "The check of patients.csv passes: of 5 people, nobody is beyond a limit that was set, although 2 can be known "
+        "beyond doubt: the limits allow it.",
     )  # fmt: skip
 
 

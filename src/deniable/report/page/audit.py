@@ -52,7 +52,7 @@ def verdict_facts(verdict: Verdict) -> tuple[Fact, ...]:
         Fact("people beyond a limit", f"{beyond:,}", bad=beyond > 0),
     )
     asked = any(finding.check == "breach" for finding in findings)
-    return (*facts, Fact("of them beyond doubt", f"{certain:,}", bad=certain > 0)) if asked else facts
+    return (*facts, Fact("known beyond doubt", f"{certain:,}", bad=certain > 0)) if asked else facts
 
 
 def overview(verdict: Verdict) -> Table:

@@ -27,10 +27,12 @@ def summary(verdict: Verdict) -> str:
         return f"No check of {title} fails, but one of them has nobody to answer for: read why before you publish."
     checks = "The check" if len(findings) == 1 else f"All {len(findings)} checks"
     passes = "passes" if len(findings) == 1 else "pass"
-    allowed = (
-        "no more people are exposed than was allowed" if findings[0].share else "nobody is beyond a limit that was set"
-    )
-    return f"{checks} of {title} {passes}: of {words.people(people)}, {allowed}."
+    allowed = "nobody is beyond a limit that was set"
+    if findings[0].share:
+        allowed = "no more are exposed than was allowed"
+    certain = max(finding.certain for finding in findings)
+    told = f", although {certain:,} can be known beyond doubt: the limits allow it" if certain else ""
+    return f"{checks} of {title} {passes}: of {words.people(people)}, {allowed}{told}."
 
 
 def _share(finding: Finding) -> tuple[bool, float, float]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import deniable
 from deniable.cli import run
 from deniable.report.progress import Watch
 from deniable.report.sentences.progress import STEPS, duration, step_words
@@ -82,6 +83,28 @@ def test_steps_inside_of_one_are_not_told() -> None:
         reach("write")
     reach("breach")
     assert heard == [Step("read.table"), Step("repair.audit", 1, 4), Step("write")]
+
+
+def test_people_in_several_join_groups_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Piece by piece: here a piece is one of them, of whom three have two rows."""
+    rows = [f"{who},{x},{x}{k}" for who in "abc" for k, x in enumerate("uv")]
+    (tmp_path / "t.csv").write_text("\n".join(["who,x,p", *rows, "d,u,u9"]) + "\n")
+    release = deniable.Release(
+        table=tmp_path / "t.csv",
+        identifier="who",
+        private="p",
+        views={"one": "SELECT who, x FROM t", "two": "SELECT x, p FROM t"},
+    )
+    monkeypatch.setattr("deniable.analyses.breach.several_groups.ONE_BY_ONE", 0)
+    monkeypatch.setattr("deniable.analyses.breach.several_groups._PIECE", 1)
+    heard: list[Step] = []
+    with telling_steps(heard.append):
+        found = deniable.breach(release)
+        assert {tally.associations for tally in found.tallies} == {7}
+        found.close()
+    told = [(step.done, step.of) for step in heard if step.name == "breach.several_groups"]
+    assert told == [(place, len(told)) for place in range(len(told))]
+    assert len(told) >= 3
 
 
 @contextlib.contextmanager

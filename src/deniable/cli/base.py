@@ -249,9 +249,14 @@ def show(
 
         with working(f"writing {out}"):
             result.save(Path(out))
-    if as_json:
+    if out is not None and not as_json:
+        tell(f"wrote {out}")
+        return
+    with working("counting"):  # some results are only now made of what was found
+        told = to_json(result) if as_json else to_text(result)
+    if isinstance(told, str):
+        tell(told)
+    else:
         from deniable.report.json import document
 
-        click.echo(document(to_json(result)))
-    else:
-        tell(f"wrote {out}" if out is not None else to_text(result))
+        click.echo(document(told))

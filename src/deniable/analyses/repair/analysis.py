@@ -33,7 +33,7 @@ from deniable.errors import BadInput, Mistake, Reason
 from deniable.release import Release, Requirements
 from deniable.shown import Shown
 from deniable.sql import repair as queries
-from deniable.steps import reach, whole_step
+from deniable.steps import whole_step
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -147,8 +147,8 @@ def repair(release: Release, scope: Scope, effort: Effort, reached: Callable[[in
     offers += _withholding(trials, _people(verdict), max((one.kept for one in offers), default=0.0))
     combinations = prod(top + 1 for top in space.tops)
     certified = _certified(offers, scope, effort)
-    reach("repair.queries")
-    errors = query_errors(table, space, certified)
+    with whole_step("repair.queries"):
+        errors = query_errors(table, space, certified)
     certified = tuple(replace(one, error=error) for one, error in zip(certified, errors, strict=True))
     groups = _in_groups(table, space, max((one.kept for one in certified), default=0.0))
     return Repairs(release, scope, verdict, certified, searched.tried, combinations, searched.complete, groups)

@@ -83,6 +83,16 @@ def test_a_link_is_no_file_of_ours(near: Path, call: Call) -> None:
     assert Path("link.xml").is_symlink()
 
 
+def test_two_reports_are_two_files(near: Path, call: Call) -> None:
+    told = call("audit", "near.yaml", "--junit", "./report.html", "--html", "report.html")
+    assert told.status == 2
+    assert told.err == "--junit: expected another file than that of --html; found ./report.html\n"
+    assert not Path("report.html").exists()
+    assert call("audit", "near.yaml", "--junit", "report.xml", "--html", "report.html").status == 0
+    assert Path("report.html").stat().st_mode & 0o777 == 0o600
+    assert cases("report.xml").keys() == {"breach, keyed", "crowd"}
+
+
 def test_nothing_is_left_where_nothing_was_decided(near: Path, call: Call) -> None:
     Path("near.yaml").write_text(NEAR.replace("SELECT x, p", "SELECT y, p"))
     assert call("audit", "near.yaml", "--junit", "out.xml").status == 2

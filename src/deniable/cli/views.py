@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from shlex import quote
 from typing import TYPE_CHECKING, Literal
@@ -95,6 +96,8 @@ def audit(
     """Decide every check that the release file requires; exit 1 if one fails."""
     check_report("--junit", junit, spec)
     check_page(page, spec, reveal=reveal, as_json=as_json)
+    if junit is not None and page is not None and os.path.realpath(junit) == os.path.realpath(page):
+        raise BadInput(Mistake("--junit", f"expected another file than that of --html; found {junit}"))
     from deniable import api
 
     with working("auditing"):

@@ -28,7 +28,7 @@ def file(of: Dice, folder: Path) -> list[str]:
     return checked(folder, make(of, folder, rows), *NEW)
 
 
-def _damaged(of: Dice, path: Path, lines: list[list[str]], between: str = ",", encoding: str = "utf-8") -> None:
+def damage(of: Dice, path: Path, lines: list[list[str]], between: str = ",", encoding: str = "utf-8") -> None:
     """Write lines of which some are not as they should be."""
     for _ in range(of.choice((0, 1, 1, 3))):
         change_lines(of, lines)
@@ -63,7 +63,7 @@ def _knowledge(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     lines += [
         [job, value, of.choice(numbers[:3] if of.random() < 0.8 else numbers)] for job in "xyz" for value in VALUES
     ]
-    _damaged(of, folder / "known.csv", lines)
+    damage(of, folder / "known.csv", lines)
     document: Any = deepcopy(GROUPS)
     given = of.choice((["job"], ["job"], ["job", "age"], ["zip"], ["problem"], [], ["job", "job"]))
     document["knowledge"] = [{"given": given, "file": "known.csv"}]
@@ -77,7 +77,7 @@ def _hierarchy(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     column, at = of.choice((("job", 2), ("age", 1)))
     cells = sorted({row[at] for row in rows})
     lines = [[column, "wide", "all"], *([cell, f"w{i % 2}", "*"] for i, cell in enumerate(cells))]
-    _damaged(of, folder / "tree.csv", lines)
+    damage(of, folder / "tree.csv", lines)
     document = deepcopy(AGAIN) | {"generalize": {of.choice((column, column, "job", "no", "problem")): "tree.csv"}}
     (folder / "again.yaml").write_text(written(document))
     return of.choice((["check", "again.yaml"], ["republish", "again.yaml", "--out", "new", "--begin", "--dry-run"]))
@@ -85,7 +85,7 @@ def _hierarchy(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
 
 def _known(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     lines = [["name", "problem"], *([row[0], of.choice((row[4], row[4], *VALUES))] for row in rows[: of.randrange(6)])]
-    _damaged(of, folder / "who.csv", lines)
+    damage(of, folder / "who.csv", lines)
     more = of.choice(([], ["--adversary", "pairs"], ["--out", "new.csv"], ["--compromise", "0.5"]))
     return ["attack", "history.yaml", "--known", "who.csv", *more]
 
@@ -94,7 +94,7 @@ def _population(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     numbers = ["1"] * 8 + ["2", "0", "-1", "1.0", "", "x", "9" * 25]
     lines = [["release", "group", "name", "problem"]]
     lines += [[of.choice(numbers), str(i % 3), row[0], of.choice((row[4], ""))] for i, row in enumerate(rows)]
-    _damaged(of, folder / "population.csv", lines)
+    damage(of, folder / "population.csv", lines)
     document: Any = deepcopy(HISTORY)
     document["history"]["releases"] = of.choice((["past.csv"], ["past.csv", "past.csv"], [], ["no.csv"], "past.csv"))
     (folder / "history.yaml").write_text(written(document))
@@ -104,7 +104,7 @@ def _population(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
 def _packed(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     name = of.choice(("t.csv.gz", "t.tsv.zst", "t.tsv.gz", "t.csv.zst", "t.tsv", "t.gz"))
     lines = [["name", "age", "job", "zip", "problem"], *rows]
-    _damaged(of, folder / name, lines, "\t" if ".tsv" in name else ",")
+    damage(of, folder / name, lines, "\t" if ".tsv" in name else ",")
     return _about(of, folder, {"table": name})
 
 
@@ -113,7 +113,7 @@ def _encoded(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     has = says if of.random() < 0.6 else has
     lines = [["name", "age", "job", "zip", "problem"], *([*row[:2], "é", *row[3:]] for row in rows)]
     name = of.choice(("t.csv", "t.csv", "t.csv.gz"))
-    _damaged(of, folder / name, lines, of.choice((",", ";")), has)
+    damage(of, folder / name, lines, of.choice((",", ";")), has)
     return _about(of, folder, {"table": name, "encoding": says, "decimal": of.choice((",", ".", ";", ""))})
 
 
@@ -121,7 +121,7 @@ def _parts(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     """A table of several files, not all alike."""
     for i in range(of.choice((1, 2, 3))):
         name = of.choice((f"part-{i}.csv", f"part-{i}.csv", f"part-{i}.tsv", f"part-{i}.csv.gz", f"part-{i}[1].csv"))
-        _damaged(of, folder / name, [["name", "age", "job", "zip", "problem"], *rows[i::3]])
+        damage(of, folder / name, [["name", "age", "job", "zip", "problem"], *rows[i::3]])
     if of.random() < 0.2:
         (folder / "part-9.csv").mkdir()
     return _about(of, folder, {"table": of.choice(("part-*.csv", "part-*", "part-[01].csv", "**/part-*.csv"))})
@@ -145,7 +145,7 @@ def _renamed(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     for name in ("book.ledger", "book.ledger.journal"):
         shutil.copy(made / name, folder / name)
     now = {name: of.choice((name, name, "old")) for name in ("name", "age", "job", "zip", "problem")}
-    _damaged(of, folder / "t.csv", [[name if name == "problem" else now[name] for name in now], *rows])
+    damage(of, folder / "t.csv", [[name if name == "problem" else now[name] for name in now], *rows])
     document: Any = deepcopy(AGAIN)
     document["quasi"] = of.sample(["age", "job", "zip", "old"], of.choice((1, 2, 3)))
     document["identifier"] = of.choice(("name", "name", "old"))

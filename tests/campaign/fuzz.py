@@ -35,18 +35,18 @@ def release_file(of: Dice, folder: Path) -> list[str]:
     kind = of.turn(list(RELEASES))
     document: Any = deepcopy(RELEASES[kind])
     for _ in range(of.choice((0, 1, 1, 2, 4))):
-        document = _changed(of, document)
+        document = changed(of, document)
     try:
         text = written(document, unicode=of.random() < 0.5)
     except Exception:  # a document that cannot be written is not one
         text = "table: t.csv\n"
     for _ in range(of.choice((0, 0, 1, 2, 5)) if document != RELEASES[kind] else of.choice((1, 2, 5))):
-        text = _scratched(of, text, TEXTS)
+        text = scratched(of, text, TEXTS)
     (folder / f"{kind}.yaml").write_bytes(text.encode("utf-8", "surrogatepass"))
     return checked(folder, command(of, kind), *NEW)
 
 
-def _changed(of: random.Random, node: Any) -> Any:
+def changed(of: random.Random, node: Any) -> Any:
     """A document with something else in one place."""
     if isinstance(node, dict) and node and of.random() < 0.9:
         key = of.choice(list(node))
@@ -62,14 +62,14 @@ def _changed(of: random.Random, node: Any) -> Any:
                 _odd(of)
             )
         else:
-            node[key] = _changed(of, node[key])
+            node[key] = changed(of, node[key])
         return node
     if isinstance(node, list) and node and of.random() < 0.7:
         at = of.randrange(len(node))
         if of.random() < 0.3:
             node.insert(at, _odd(of))
         else:
-            node[at] = _changed(of, node[at])
+            node[at] = changed(of, node[at])
         return node
     return _odd(of)
 
@@ -80,7 +80,7 @@ def _odd(of: random.Random) -> Any:
     return deepcopy(of.choice(ODD))
 
 
-def _scratched(of: random.Random, text: str, pieces: list[str]) -> str:
+def scratched(of: random.Random, text: str, pieces: list[str]) -> str:
     """Text with something taken out, put in, doubled or moved."""
     at = of.randrange(len(text) + 1)
     to = min(len(text), at + of.choice((1, 1, 3, 20)))
@@ -117,7 +117,7 @@ def query(of: Dice, folder: Path) -> list[str]:
         if kind == "views" and of.random() < 0.6:
             text = RELEASES["views"]["views"][name] + own
         for _ in range(of.choice((0, 0, 0, 1, 1, 3))):
-            text = _scratched(of, text, SQL)
+            text = scratched(of, text, SQL)
         # Where the private column is no longer named, nobody can know what is a private value and what a word.
         document["views"][name] = text if "problem" in text else text.replace(MARK, "flu")
     if of.random() < 0.2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.campaign import files, fuzz, ledgers, numbers, stopped, verbs
+from tests.campaign import files, fuzz, ledgers, numbers, stopped, verbs, views
 from tests.campaign.workers import Kind
 
 KINDS = (
@@ -20,6 +20,15 @@ KINDS = (
     ),
     Kind("numbers", numbers.number, 2_500, 6, "limits and options at the edges of what they may be", cheap=True),
     Kind("python", verbs.verb, 3_000, 6, "the verbs in Python, odd arguments and odd frames", cheap=True),
+    Kind(
+        "coarser",
+        views.coarser,
+        2_000,
+        6,
+        "coarser columns, people withheld, and what `repair` makes of them",
+        cheap=True,
+    ),
+    Kind("first", views.first, 2_000, 6, "`init` of odd tables, with odd options", cheap=True),
     Kind("republish-killed", ledgers.killed, 250, 0, "`republish` killed at a step, after a call or at a time"),
     Kind("bucketize-killed", stopped.groups_killed, 125, 1, "`bucketize` over an earlier release, killed"),
     Kind("result-killed", stopped.result_killed, 125, 1, "`--out` of `breach` and others, killed"),

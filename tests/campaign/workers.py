@@ -21,7 +21,7 @@ from typing import Any
 from tests.campaign.cheap import Dice, cheaply, close_databases, kept_folders
 
 MEMORY = 6 << 30  # bytes of addresses, of which threads reserve many that they never use
-SECONDS = 60.0  # for one case; the machine may be busy with others
+SECONDS = 180.0  # for one case; the machine may be busy with others
 _IN_A_PROCESS = 200  # cases
 _RAM = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 _COLLECTED = 20  # cases after which garbage is

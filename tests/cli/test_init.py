@@ -672,3 +672,16 @@ def test_a_table_is_no_release_file_in_python(folder: Path) -> None:
         deniable.audit("clinic.csv")
     with pytest.raises(deniable.BadInput, match="no such file"):
         deniable.audit("nowhere.csv")
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_a_packed_table_that_is_damaged_anywhere_is_said_to_be(ending: str, call: Call, tmp_path: Path) -> None:
+    text = "\n".join([HEADER, *map(line, range(60))]).encode() + b"\n"
+    whole = gzip.compress(text, mtime=0) if ending == "gz" else pa.compress(text, codec="zstd", asbytes=True)
+    with chdir(tmp_path):
+        for at in range(0, len(whole), max(1, len(whole) // 25)):
+            Path(f"t.csv.{ending}").write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+            done = call("init", f"t.csv.{ending}", *OPTIONS)
+            assert done.status in (0, 1, 2), (at, done.err)
+            assert "CELL" not in done.err
+            Path("t.yaml").unlink(missing_ok=True)

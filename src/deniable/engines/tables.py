@@ -25,7 +25,7 @@ from deniable.errors import BadInput, Mistake
 _SUFFIXES = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
 _PACKED = (".gz", ".zst")
 _SHEETS = (".xlsx", ".xls", ".ods")
-_BROKEN = (EOFError, OSError, zlib.error)  # what unpacking says of other bytes
+BROKEN = (EOFError, OSError, zlib.error)  # what unpacking says of other bytes
 _BLOCK = 1 << 20  # characters that are recoded at once
 
 
@@ -189,7 +189,7 @@ def read_header(path: str, written: Writing = PLAIN) -> tuple[tuple[str, ...], s
             names = next(csv.reader(file, delimiter=delimiter, strict=True), [])
     except UnicodeError:
         raise BadInput(Mistake(f"{path}:1", f"expected {written.encoding} text; found other bytes")) from None
-    except _BROKEN:
+    except BROKEN:
         raise _otherwise_packed(path) from None
     except csv.Error as error:
         raise BadInput(
@@ -276,7 +276,7 @@ def insist_whole(paths: Sequence[str]) -> None:
                 with gzip.open(path) as file:
                     while file.read(_BLOCK):
                         pass
-            except _BROKEN:
+            except BROKEN:
                 raise _otherwise_packed(path) from None
 
 
@@ -285,7 +285,7 @@ def _block(file: TextIO, path: str, written: Writing) -> str:
         return file.read(_BLOCK)
     except UnicodeError:
         raise BadInput(Mistake(path, f"expected {written.encoding} text; found other bytes")) from None
-    except _BROKEN:
+    except BROKEN:
         raise _otherwise_packed(path) from None
 
 
@@ -304,7 +304,7 @@ def line_of(path: str, delimiter: str, record: int, written: Writing = PLAIN) ->
         try:
             for _ in range(record - 1):
                 next(reader, None)
-        except (csv.Error, *_BROKEN):
+        except (csv.Error, *BROKEN):
             return record
         return reader.line_num + 1
 

@@ -13,7 +13,7 @@ from deniable.analyses.init.vocabulary import Said, said_by
 from deniable.engines import check_engine, opened
 from deniable.engines.dialect import ColumnType, Kind
 from deniable.engines.scope import Attached, Scope
-from deniable.engines.tables import PLAIN, Writing, encoding_of, is_text_file, paths_of
+from deniable.engines.tables import BROKEN, PLAIN, Writing, encoding_of, is_text_file, paths_of
 from deniable.errors import BadInput, Mistake, Reason
 from deniable.release import Release
 from deniable.sql import profile as queries
@@ -125,7 +125,7 @@ def look(table: str | os.PathLike[str], encoding: str | None, engine: str) -> Pr
 
 
 def _encoding(paths: list[str]) -> str:
-    with suppress(OSError, EOFError):  # which whoever reads the rows says better
+    with suppress(*BROKEN):  # which whoever reads the rows says better
         return encoding_of(paths) if paths and all(map(os.path.isfile, paths)) else PLAIN.encoding
     return PLAIN.encoding
 

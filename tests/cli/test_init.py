@@ -685,3 +685,27 @@ def test_a_packed_table_that_is_damaged_anywhere_is_said_to_be(ending: str, call
             assert done.status in (0, 1, 2), (at, done.err)
             assert "CELL" not in done.err
             Path("t.yaml").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_the_columns_of_a_wide_table_are_looked_for_among_few(ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each query about 100 columns of 1,000 read all of them 100 times: the time grew with the square."""
+    names = [f"c{i}" for i in range(12)]
+    cells = {name: [f"x{i}{k}" for k in range(4)] for i, name in enumerate(names)}
+    if ending == "csv":
+        lines = [names, *([cells[name][k] for name in names] for k in range(4))]
+        Path("wide.csv").write_text("".join(",".join(line) + "\n" for line in lines))
+    else:
+        pq.write_table(pa.table(cells), "wide.parquet")
+    plain = profile.look(f"wide.{ending}", None, "duckdb")
+    asked = []
+
+    def facts(source: object, columns: Sequence[str]) -> object:
+        asked.append(str(source))
+        return real(source, columns)
+
+    real = profile.queries.facts
+    monkeypatch.setattr(profile.queries, "facts", facts)
+    monkeypatch.setattr(profile, "_AT_ONCE", 5)
+    assert profile.look(f"wide.{ending}", None, "duckdb") == plain
+    assert len(set(asked)) == 3  # tables of 5, 5 and 2 columns

@@ -74,3 +74,12 @@ def test_a_first_release_file_is_there_when_it_is_audited(
     before = listing(spec.parent)
     done = call("init", str(spec.parent / "t.csv"), "--identifier", "id", "--private", "problem", "--out", str(new))
     assert (done.status, listing(spec.parent)) == (3, before)
+
+
+@pytest.mark.parametrize("option", ["--write-views", "--out"])
+def test_a_folder_that_is_a_link_which_leads_nowhere(call: Call, spec: Path, option: str) -> None:
+    (spec.parent / "link").symlink_to(spec.parent / "nowhere")
+    command = ["repair", str(spec)] if option == "--write-views" else ["bucketize", str(spec), "--r", "2"]
+    done = call(*command, option, str(spec.parent / "link"))
+    assert (done.status, done.out) == (2, "")
+    assert f"{option}: expected a folder; found the link" in done.err

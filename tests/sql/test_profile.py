@@ -35,6 +35,12 @@ CASES = [
         ),
     ),
     Golden(
+        "cells",
+        profile.cells(SOURCE, ["zip", "age"]),
+        {SOURCE: CELLS},
+        table("zip:text age:long", "02139 30", "10001 30", "10001 null", "zip 7"),
+    ),
+    Golden(
         "facts-one",
         profile.facts(SOURCE, {'it\'s "x"': TEXT}),
         {SOURCE: table("x:text", "null").rename_columns(['it\'s "x"'])},

@@ -225,6 +225,8 @@ def check_folder(out: str, option: str = "--out") -> None:
     path = Path(out)
     if path.exists() and not path.is_dir():
         raise BadInput(Mistake(option, f"expected a folder; found the file {path}"))
+    if path.is_symlink() and not path.exists():
+        raise BadInput(Mistake(option, f"expected a folder; found the link {path}, which leads nowhere"))
     above = path if path.exists() else path.parent
     if not above.is_dir():
         raise BadInput(Mistake(option, f"expected a folder in one that exists; found {path}"))

@@ -29,6 +29,11 @@ _OF_TEXT = {
 _OF_OTHERS = {"zeros": "FALSE", "mail": "FALSE", "commas": "FALSE", "dates": "0"}
 
 
+def cells(source: Relation, columns: Sequence[str]) -> exp.Select:
+    """These columns of a table."""
+    return exp.select(*map(column, columns), copy=False).from_(source.as_("source"), copy=False)
+
+
 def facts(source: Relation, columns: Mapping[str, ColumnType]) -> exp.Query:
     """For each column, by its `place`: how many rows there are and have no cell, how many different cells there are,
     how many rows have the commonest, how long the longest is, and in how many rows the column's own name stands

@@ -118,7 +118,7 @@ def look(table: str | os.PathLike[str], encoding: str | None, engine: str) -> Pr
         found = scope.attach(name, "table_file", text=(), written=written)
         if len(found.columns) < 2:
             raise BadInput(Mistake(name, Reason("init.one_column")))
-        columns = tuple(_columns(scope, found))
+        columns = tuple(_columns(scope, found, is_text=is_text))
     if is_text:
         _insist_header(name, columns)
     return Profile(name, columns, written, is_text)
@@ -130,11 +130,16 @@ def _encoding(paths: list[str]) -> str:
     return PLAIN.encoding
 
 
-def _columns(scope: Scope, found: Attached) -> Iterator[Column]:
-    names = list(found.columns)
+def _columns(scope: Scope, found: Attached, *, is_text: bool) -> Iterator[Column]:
+    """Text is read once, not once for each column; and a column of many is looked for among few."""
+    names, source = list(found.columns), found.relation
+    is_wide = len(names) > _AT_ONCE
+    if is_text or is_wide:
+        source = scope.store("looked_at", queries.cells(source, names))
     for start in range(0, len(names), _AT_ONCE):
         some: Mapping[str, ColumnType] = {name: found.columns[name] for name in names[start : start + _AT_ONCE]}
-        rows = {row.pop("place"): row for row in scope.fetch(queries.facts(found.relation, some)).to_pylist()}
+        few = scope.store("some_columns", queries.cells(source, list(some))) if is_wide else source
+        rows = {row.pop("place"): row for row in scope.fetch(queries.facts(few, some)).to_pylist()}
         for place, (name, kind) in enumerate(some.items()):
             yield Column(name, kind, **rows[place])
 

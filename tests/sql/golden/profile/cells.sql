@@ -1,0 +1,4 @@
+SELECT
+  "zip",
+  "age"
+FROM source AS source

@@ -314,7 +314,7 @@ OPTIONS = [
 ]  # fmt: skip
 GIVEN = [
     "", "0", "1", "2", "-1", "0.5", "1e3", "1e400", "nan", "inf", "-0", "3" * 30, "10" * 200, "x", "é", "\udcff", "\U0001f600", "p1", "p99", "new.csv",
-    "new.parquet", "new.txt", "new", "t.csv", "views.yaml", "no/new.csv", ".", "..", "/dev/null/x.csv", "a\nb", "*", "exact", "restricted", "all", "joint",
+    "new.parquet", "new.html", "new.xml", "new.txt", "new", "t.csv", "views.yaml", "no/new.csv", ".", "..", "/dev/null/x.csv", "a\nb", "*", "exact", "restricted", "all", "joint",
     "pairs", "stable", "cor-split", "m-invariance", "duckdb", "postgres://x", "age,job", "age,,age", "problem", "people.csv", "a" * 300 + ".csv", "\x1b[31m",
 ]  # fmt: skip
 

@@ -23,6 +23,9 @@ OUT = {
     "crowds": ["crowds", "crowds.yaml", "--out", "new.csv"],
     "linkage": ["linkage", "groups.yaml", "--out", "new.csv"],
     "attack": ["attack", "history.yaml", "--out", "new.csv"],
+    "html": ["audit", "views.yaml", "--html", "new.html"],
+    "junit": ["audit", "views.yaml", "--junit", "new.xml"],
+    "page": ["repair", "views.yaml", "--html", "new.html"],
     "repair": ["repair", "views.yaml", "--out", "new.yaml"],
     "init": ["init", "t.csv", "--identifier", "name", "--private", "problem", "--out", "new.yaml"],
 }
@@ -31,8 +34,11 @@ REPAIRED = ["repair", "views.yaml", "--write-views", "new"]
 
 
 def _content(path: Path) -> bytes:
-    """What a file has, in any order of its lines: not every result has one."""
-    return b"\n".join(sorted(path.read_bytes().split(b"\n"))) if path.suffix == ".csv" else path.read_bytes()
+    """What a file has, in any order of its lines: not every result has one; of a report, whether it is whole."""
+    content = path.read_bytes()
+    if path.suffix in (".html", ".xml"):  # which say when they were made
+        return b"whole" if content.rstrip().endswith((b"</html>", b"</testsuites>")) else content
+    return b"\n".join(sorted(content.split(b"\n"))) if path.suffix == ".csv" else content
 
 
 def _files(place: Path) -> dict[str, bytes]:

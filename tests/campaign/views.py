@@ -27,7 +27,8 @@ KEYS = ("of", "width", "from", "cap", "prefix", "hierarchy", "level", "part")
 REPAIR = [
     ["--out", "new.yaml"], ["--write-views", "new"], ["--out", "new.yaml", "--write-views", "newer"], ["--json"], ["--choose", "2", "--out", "new.yaml"],
     ["--write-views", "new", "--format", "parquet"], ["--write-views", "new", "--excel-safe"], ["--write-views", "."], ["--out", "views.yaml"],
-    ["--out", "new/new.yaml", "--write-views", "new"], ["--out", "link.yaml"], ["--write-views", "link.yaml"], ["--write-views", "t.csv"], [], [],
+    ["--out", "new/new.yaml", "--write-views", "new"], ["--out", "link.yaml"], ["--write-views", "link.yaml"], ["--write-views", "t.csv"], ["--html", "new.html"],
+    ["--html", "new.html", "--out", "new.yaml", "--write-views", "newer"], ["--html", "new/new.html", "--write-views", "new"], [], [],
     *[["--out", "new.yaml"], ["--write-views", "new"], ["--out", "new.yaml", "--write-views", "newer"]] * 4,
 ]  # fmt: skip
 

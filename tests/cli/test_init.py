@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import chdir, suppress
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,6 +28,7 @@ from deniable.analyses.init import begin, profile
 from deniable.analyses.init.profile import Profile
 from deniable.cli import main
 from deniable.errors import LimitExceeded
+from deniable.sql import profile as queries
 from tests.cli.conftest import Call
 
 HEADER = "patient id,age,zip,visits,email,site,diagnosis,income"
@@ -704,8 +706,8 @@ def test_the_columns_of_a_wide_table_are_looked_for_among_few(ending: str, monke
         asked.append(str(source))
         return real(source, columns)
 
-    real = profile.queries.facts
-    monkeypatch.setattr(profile.queries, "facts", facts)
+    real: Any = queries.facts
+    monkeypatch.setattr(queries, "facts", facts)
     monkeypatch.setattr(profile, "_AT_ONCE", 5)
     assert profile.look(f"wide.{ending}", None, "duckdb") == plain
     assert len(set(asked)) == 3  # tables of 5, 5 and 2 columns

@@ -3,12 +3,14 @@ published."""
 
 from __future__ import annotations
 
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
 from deniable.analyses import init
 from deniable.errors import LimitExceeded
+from deniable.private_folders import LOCK
 from tests.campaign.calls import listing
 from tests.cli.conftest import Call
 from tests.cli.test_repair import SPEC
@@ -74,6 +76,21 @@ def test_a_first_release_file_is_there_when_it_is_audited(
     before = listing(spec.parent)
     done = call("init", str(spec.parent / "t.csv"), "--identifier", "id", "--private", "problem", "--out", str(new))
     assert (done.status, listing(spec.parent)) == (3, before)
+
+
+@pytest.mark.parametrize("command", ["repair", "init"])
+def test_what_a_run_left_that_was_killed_when_its_file_was_written_goes_with_the_next(
+    call: Call, spec: Path, command: str
+) -> None:
+    new, left = spec.parent / "new.yaml", spec.parent / f".deniable-{'0' * 16}"
+    new.write_text("table: t.csv\n")
+    left.mkdir(0o700)
+    (left / LOCK).touch(0o600)
+    asked = ["r.yaml"] if command == "repair" else ["t.csv", "--identifier", "id", "--private", "problem"]
+    with chdir(spec.parent):
+        done = call(command, *asked, "--out", "new.yaml")
+    assert done.status == 2  # the file is there
+    assert not left.exists()
 
 
 @pytest.mark.parametrize("option", ["--write-views", "--out"])

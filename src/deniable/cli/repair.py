@@ -109,9 +109,11 @@ def _check_out(out: str | None, folder: str | None) -> None:
     from pathlib import Path
 
     from deniable.cli.base import check_folder
+    from deniable.private_folders import sweep_folders
 
     if out is not None:
         path = Path(out)
+        sweep_folders(path.parent)  # also where it was killed when the file was written, which is refused now
         if path.suffix not in (".yaml", ".yml"):
             raise BadInput(Mistake("--out", f"expected a path that ends in .yaml; found {path}"))
         if os.path.lexists(path):

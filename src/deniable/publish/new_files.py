@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from deniable.private_folders import private_folder
+from deniable.private_folders import private_folder, sweep_folders
 
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)  # a file system that has no second names
 
@@ -51,3 +51,8 @@ def _write_at_once(path: Path, text: str) -> None:
         with suppress(OSError):
             path.unlink()
         raise
+
+
+def sweep_beside(path: Path) -> None:
+    """Remove what a run left that was killed when the file was written already: the next one is refused."""
+    sweep_folders(path.parent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from deniable.analyses.audit import audit
 from deniable.analyses.init.draft import Draft, place_of
@@ -15,7 +16,7 @@ from deniable.analyses.verdict import Verdict
 from deniable.bind.inputs import scope_of
 from deniable.effort import ENGINE, Effort
 from deniable.errors import BadInput, Mistake, Reason
-from deniable.publish.new_files import write_new
+from deniable.publish.new_files import sweep_beside, write_new
 from deniable.shown import Shown
 from deniable.spec import arguments, yaml
 
@@ -58,6 +59,7 @@ def begin(
 ) -> Proposal:  # fmt: skip
     """Look at a table, and propose what was not said. Raises BadInput, also where `out` could not be written."""
     arguments.insist(arguments.path("table", table), None if out is None else arguments.path("out", out))
+    sweep_beside(Path() / "release.yaml" if out is None else Path(out))
     place_of(table, out)
     profile = look(table, encoding, engine)
     return propose(profile, roles_of(profile.names, identifier, private, quasi))

@@ -1,4 +1,4 @@
-"""What numba is told: nothing outside of this module speaks to it.
+"""What numba is told: nothing outside of this module, `linking` and `lowering` speaks to it.
 
 What was compiled is kept beside the source, or in the user's cache folder, and holds as long as the text of the
 kernel's module and of all that it imports: numba itself looks at the module alone, and would go on using a caller
@@ -12,10 +12,12 @@ import hashlib
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from functools import cache
 from pathlib import Path
-from threading import Timer
+from threading import Timer, local
 from typing import Any
 
 from numba.core import event
@@ -29,9 +31,12 @@ from numba.core.caching import (
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
+from numba.core.target_extension import cpu_target, dispatcher_registry
+from numba.core.types import functions
 from numba.core.types.misc import unliteral
 
-from deniable.kernels import listeners
+from deniable.kernels import linking, listeners, lowering
+from deniable.kernels.linking import OfKernels, OfNumba
 
 _LONG = 1.0  # seconds
 _IMPORTS = re.compile(r"^from (deniable(?:\.\w+)+) import", re.M)
@@ -50,7 +55,7 @@ class _Stamped:
     _py_file: str
 
     def get_source_stamp(self) -> str:
-        return _stamp(self._py_file)
+        return "".join(_stamp(str(file)) for file in (self._py_file, linking.__file__, lowering.__file__))
 
 
 class _WhereTold(_Stamped, UserProvidedCacheLocator):
@@ -104,11 +109,7 @@ event.register("numba:compile", _Patience())
 
 
 class _Inside(CPUDispatcher):
-    """A kernel that others call: brought into LLVM's form and linked into its callers, which are optimized whole.
-
-    Numba would turn it into machine code of its own as well, and each of its callers again with it inside: with deep
-    chains of kernels that is most of the time that compiling takes.
-    """
+    """A kernel that others call: brought into LLVM's form, and linked into those that Python calls."""
 
     def compile(self, sig: Any) -> Any:
         with global_compiler_lock:
@@ -119,11 +120,35 @@ class _Inside(CPUDispatcher):
             return self.overloads[types].entry_point
 
     def _linkable(self, made: Any) -> Any:
-        library, key = made.library, object()
-        library._optimize_final_module = lambda: None
-        library._finalize_final_module = lambda: setattr(library, "_finalized", True)
-        self.targetctx.insert_user_function(key, made.fndesc, [library])
+        key = object()
+        self.targetctx.insert_user_function(key, made.fndesc, [made.library])
         return made._replace(entry_point=key)
+
+
+class _Helper(CPUDispatcher):
+    """What numba brings itself, for `np.empty` and the like: while kernels are compiled, the same."""
+
+    def compile(self, sig: Any) -> Any:
+        if not _compiling.under_way:
+            return super().compile(sig)
+        with global_compiler_lock:
+            given, returned = normalize_signature(sig)
+            found = self.overloads.get(tuple(given))
+            if found is None:
+                compiler = copy(self._compiler)
+                compiler.pipeline_class, compiler._customize_flags = OfNumba, _without_machine_code
+                made, key = compiler.compile(given, returned), object()
+                self.targetctx.insert_user_function(key, made.fndesc, [made.library])
+                found = self.overloads[tuple(given)] = made._replace(entry_point=key)
+            return found.entry_point
+
+
+class _Compiling(local):
+    under_way = False  # in this thread
+
+
+_compiling = _Compiling()
+_answers: dict[Any, Any] = {}  # what an operator or a function of numba's gives for which types
 
 
 class _Called(CPUDispatcher):
@@ -131,13 +156,52 @@ class _Called(CPUDispatcher):
     between takes a sixth of the time."""
 
     def compile(self, sig: Any) -> Any:
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
+        with global_compiler_lock, _without_garbage(), _remembering(), _bringing_helpers():
             return super().compile(sig)
-        finally:
-            if was_enabled:
-                gc.enable()
+
+
+@contextmanager
+def _without_garbage() -> Iterator[None]:
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@contextmanager
+def _remembering() -> Iterator[None]:
+    """Ask numba once what 1 + 1 is: it tries all that plus can mean, for each plus in all kernels, several times."""
+    asked: Any = functions.BaseFunction
+    ask = asked.get_call_type
+
+    def answer(function: Any, context: Any, given: Any, named: Any) -> Any:
+        key = (id(function), tuple(given), tuple(named.items()))
+        if key not in _answers:
+            _answers[key] = function, ask(function, context, given, named)  # kept, so that its number stays its own
+        return _answers[key][1]
+
+    asked.get_call_type = answer
+    try:
+        yield
+    finally:
+        asked.get_call_type = ask
+
+
+@contextmanager
+def _bringing_helpers() -> Iterator[None]:
+    """Have numba make its own functions the way that kernels are made."""
+    _compiling.under_way = True
+    del dispatcher_registry[cpu_target]
+    dispatcher_registry[cpu_target] = _Helper
+    try:
+        yield
+    finally:
+        del dispatcher_registry[cpu_target]
+        dispatcher_registry[cpu_target] = CPUDispatcher
+        _compiling.under_way = False
 
 
 def _without_machine_code(flags: Any) -> Any:
@@ -155,14 +219,14 @@ _OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 
 def linked(function: Callable[..., Any]) -> Any:
     """What other kernels find when they call this one."""
-    made = _Inside(function, targetoptions=dict(_OPTIONS))
+    made = _Inside(function, targetoptions=dict(_OPTIONS), pipeline_class=OfKernels)
     made._compiler._customize_flags = _without_machine_code
     return made
 
 
 def called(function: Callable[..., Any], signature: str | None) -> Any:
     """What Python calls; without a signature it is compiled when its types are known."""
-    made = _Called(function, targetoptions=dict(_OPTIONS))
+    made = _Called(function, targetoptions=dict(_OPTIONS), pipeline_class=OfKernels)
     made._compiler._customize_flags = _without_c_wrapper
     made._cache = _Cache(function)
     if signature is not None:

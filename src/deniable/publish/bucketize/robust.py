@@ -92,13 +92,15 @@ def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Known
     with work((_LOOKED_AT * len(values) + _PLACED * searched) * len(knowledge) * size):
         if not is_whole(r):
             groups = place_equals(group_of, people, cells.of_row, r)
+        worst = None
         if left := int((group_of < 0).sum()):
             reach("groups.rest", len(values) - left, len(values))
-            _place_the_rest(group_of, groups, people, cells, r, size)
+            worst = _place_the_rest(group_of, groups, people, cells, r, size)
             if not is_whole(r) and int((group_of < 0).sum()):
                 place_together(group_of, people, cells.of_row, r)
+                worst = None
         reach("groups.prove")
-        return _proved(group_of, people, r)
+        return _proved(group_of, _worst(group_of, people) if worst is None else worst, r)
 
 
 def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> None:
@@ -138,21 +140,28 @@ def _in_order(signatures: list[Int32s], priors: list[Floats]) -> _Cells:
     return _Cells(np.ascontiguousarray(points[order]), starts, neighbours, of_row, offsets, rows)
 
 
-def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, r: float, size: int) -> None:
-    """Change group_of where it is negative."""
+def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, r: float, size: int) -> Floats:
+    """Change group_of where it is negative; returns the largest posterior in each group."""
     left = cells.rows[group_of[cells.rows] < 0]
     left = left[np.lexsort((people.values[left], cells.of_row[left]))]
     room = groups + 2 * len(left) + 1
     made, places = made_of(room, most_people(r)), places_of(cells.points, cells.starts, room)
-    place_the_rest(group_of, groups, left, cells.of_row, cells.parts, size, people, judge_of(r), made, places)
+    worst = np.empty(room)
+    place_the_rest(group_of, groups, left, cells.of_row, cells.parts, size, people, judge_of(r), made, places, worst)
+    return worst[: int(group_of.max(initial=-1)) + 1]
 
 
-def _proved(group_of: Int32s, people: People, r: float) -> Bucketized:
-    """The release, after the exact posterior has looked at every group of it."""
+def _worst(group_of: Int32s, people: People) -> Floats:
+    """The largest posterior in each group; whoever has just searched has it already, and would compile it again."""
     groups = int(group_of.max(initial=-1)) + 1
     offsets, members = rows_by(group_of.astype(np.int64), groups)
     worst = np.empty(groups)
     in_pieces(worst_of_all, groups, offsets, members, people.signs, people.values, people.priors, worst)
+    return worst
+
+
+def _proved(group_of: Int32s, worst: Floats, r: float) -> Bucketized:
+    """The release, after the exact posterior has looked at every group of it."""
     safe = worst <= 1.0 / r
     if not safe.all():
         numbers = np.where(safe, np.cumsum(safe) - 1, -1).astype(np.int32)

@@ -10,6 +10,7 @@ import numpy as np
 from deniable.kernels import kernel
 from deniable.publish.bucketize.exchange import exchange
 from deniable.publish.bucketize.pools import fill_pools
+from deniable.publish.bucketize.proof import worst_in
 from deniable.publish.bucketize.repair import absorb, merge
 from deniable.publish.bucketize.search_state import chain, list_groups, number_groups
 
@@ -40,8 +41,22 @@ def _still(left, placed):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def place_the_rest(group_of, groups, left, cells, parts, size, people, judge, made, places):  # type: ignore[no-untyped-def]
-    """Change group_of; `left` are the rows without a group by cell and value, `cells` the cell of each row."""
+def _worst_of_made(made, people, judge, worst):  # type: ignore[no-untyped-def]
+    """`worst_in` of each group that is left, in the order of `number_groups`."""
+    number = 0
+    for g in range(len(made.sizes)):
+        if made.sizes[g] > 0:
+            rows = made.members[g, : made.sizes[g]]
+            worst[number] = worst_in(rows, people.signs, people.values, people.priors, np.inf, judge.floats, judge.ints)
+            number += 1
+
+
+@kernel()
+def place_the_rest(group_of, groups, left, cells, parts, size, people, judge, made, places, worst):  # type: ignore[no-untyped-def]
+    """Change group_of; `left` are the rows without a group by cell and value, `cells` the cell of each row.
+
+    Also fill `worst`, the largest posterior in each group.
+    """
     list_groups(group_of, made)
     count = len(places.points)
     placed, groups = fill_pools(left, _starts(left, cells, count), parts, size, people, judge, made, groups)
@@ -59,3 +74,4 @@ def place_the_rest(group_of, groups, left, cells, parts, size, people, judge, ma
             placed, groups = exchange(left, cells, starts, size, places, people, judge, made, groups)
         left = _still(left, placed)
     number_groups(made, group_of)
+    _worst_of_made(made, people, judge, worst)

@@ -1,4 +1,4 @@
-"""What numba is told: nothing outside of this module, `linking` and `lowering` speaks to it.
+"""What numba is told: nothing outside of this module and `linking` speaks to it.
 
 What was compiled is kept beside the source, or in the user's cache folder, and holds as long as the text of the
 kernel's module and of all that it imports: numba itself looks at the module alone, and would go on using a caller
@@ -13,13 +13,14 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import copy
 from functools import cache
 from pathlib import Path
 from threading import Timer, local
 from typing import Any
 
+import numba
 from numba.core import event
 from numba.core.caching import (
     CompileResultCacheImpl,
@@ -35,10 +36,11 @@ from numba.core.target_extension import cpu_target, dispatcher_registry
 from numba.core.types import functions
 from numba.core.types.misc import unliteral
 
-from deniable.kernels import linking, listeners, lowering
+from deniable.kernels import linking, listeners
 from deniable.kernels.linking import OfKernels, OfNumba
 
 _LONG = 1.0  # seconds
+_TRIED = "0.68."
 _IMPORTS = re.compile(r"^from (deniable(?:\.\w+)+) import", re.M)
 
 
@@ -55,7 +57,7 @@ class _Stamped:
     _py_file: str
 
     def get_source_stamp(self) -> str:
-        return "".join(_stamp(str(file)) for file in (self._py_file, linking.__file__, lowering.__file__))
+        return _stamp(self._py_file) + _stamp(str(linking.__file__))
 
 
 class _WhereTold(_Stamped, UserProvidedCacheLocator):
@@ -156,7 +158,10 @@ class _Called(CPUDispatcher):
     between takes a sixth of the time."""
 
     def compile(self, sig: Any) -> Any:
-        with global_compiler_lock, _without_garbage(), _remembering(), _bringing_helpers():
+        with global_compiler_lock, _without_garbage(), ExitStack() as ways:
+            if is_tried():
+                ways.enter_context(_remembering())
+                ways.enter_context(_bringing_helpers())
             return super().compile(sig)
 
 
@@ -217,8 +222,16 @@ def _without_c_wrapper(flags: Any) -> Any:
 _OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 
 
+def is_tried() -> bool:
+    """Whether our way from kernels to machine code was tried with this numba: it rests on its insides. With another one
+    kernels are compiled as numba does it, which takes longer and gives the same."""
+    return numba.__version__.startswith(_TRIED)
+
+
 def linked(function: Callable[..., Any]) -> Any:
     """What other kernels find when they call this one."""
+    if not is_tried():
+        return CPUDispatcher(function, targetoptions=dict(_OPTIONS))
     made = _Inside(function, targetoptions=dict(_OPTIONS), pipeline_class=OfKernels)
     made._compiler._customize_flags = _without_machine_code
     return made
@@ -226,8 +239,10 @@ def linked(function: Callable[..., Any]) -> Any:
 
 def called(function: Callable[..., Any], signature: str | None) -> Any:
     """What Python calls; without a signature it is compiled when its types are known."""
-    made = _Called(function, targetoptions=dict(_OPTIONS), pipeline_class=OfKernels)
-    made._compiler._customize_flags = _without_c_wrapper
+    ours = {"pipeline_class": OfKernels} if is_tried() else {}
+    made = _Called(function, targetoptions=dict(_OPTIONS), **ours)
+    if ours:
+        made._compiler._customize_flags = _without_c_wrapper
     made._cache = _Cache(function)
     if signature is not None:
         made.compile(signature)

@@ -1,4 +1,4 @@
-"""Items of arrays are read and written as numba and NumPy do it, whatever the array is like."""
+"""Kernels inside of kernels, linked once: arrays are what they are for NumPy, and numba is what it was."""
 
 from __future__ import annotations
 
@@ -55,3 +55,19 @@ def test_numba_compiles_what_is_not_ours_as_ever() -> None:
         kept(4)
     made = njit(lambda count: np.zeros((count, 3), np.int64)[1:] + max(count, 2))
     assert made(3).tolist() == [[3, 3, 3], [3, 3, 3]]
+
+
+def test_with_another_numba_kernels_are_compiled_as_it_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from deniable.kernels import compiler
+
+    assert compiler.is_tried()
+    monkeypatch.setattr(compiler, "_TRIED", "none")
+
+    @kernel()
+    def inner(numbers):  # type: ignore[no-untyped-def]
+        return numbers[0] + numbers[-1]
+
+    inside = compiler.linked(inner.function)
+    assert type(inside) is compiler.CPUDispatcher
+    outer = compiler.called(lambda numbers: inside(numbers) * 2, None)
+    assert outer(np.arange(3)) == 4

@@ -70,6 +70,7 @@ def test_two_releases(folder: Path, call: Call) -> None:
     assert (made.pop("tells_most"), made.pop("schema")) == ("age", "deniable.republish.v1")
     counterfeits = sum(int(row["count"]) for row in read("two/counterfeits.csv"))
     assert made == {
+        "schema": "deniable.republish.v1",
         "release": 2, "ledger": "book.ledger", "algorithm": "cor-split", "m": 3, "n": 2, "people": 27, "newcomers": 3,
         "groups": len({row["group"] for row in read("two/release.csv")}), "counterfeits": counterfeits,
         "withheld": 0, "changed": 0, "renamed": {}, "added": [], "finished": None, "dry_run": False,

@@ -67,7 +67,7 @@ def test_two_releases(folder: Path, call: Call) -> None:
     exposure, last = made.pop("exposure"), made.pop("last")
     assert last["release"] == 1
     assert [one["given"] for one in made.pop("without_knowledge")] == ["age", "city"]
-    assert (made.pop("tells_most"), made.pop("schema")) == ("age", "deniable.republish.v1")
+    assert made.pop("tells_most") == "age"
     counterfeits = sum(int(row["count"]) for row in read("two/counterfeits.csv"))
     assert made == {
         "schema": "deniable.republish.v1",

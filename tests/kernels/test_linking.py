@@ -68,6 +68,6 @@ def test_with_another_numba_kernels_are_compiled_as_it_does_it(monkeypatch: pyte
         return numbers[0] + numbers[-1]
 
     inside = compiler.linked(inner.function)
-    assert type(inside) is compiler.CPUDispatcher
+    assert type(inside).__name__ == "CPUDispatcher"
     outer = compiler.called(lambda numbers: inside(numbers) * 2, None)
     assert outer(np.arange(3)) == 4

@@ -225,7 +225,7 @@ _OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 def is_tried() -> bool:
     """Whether our way from kernels to machine code was tried with this numba: it rests on its insides. With another one
     kernels are compiled as numba does it, which takes longer and gives the same."""
-    return numba.__version__.startswith(_TRIED)
+    return str(numba.__version__).startswith(_TRIED)
 
 
 def linked(function: Callable[..., Any]) -> Any:

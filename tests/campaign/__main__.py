@@ -85,6 +85,7 @@ def _table(wanted: list[Kind], counts: Counter[str], failed: list[Case]) -> str:
     lines += [f"| {name} | {tries:,} | {survived:,} | {about} |" for name, tries, survived, about in rows]
     sorts = Counter(problem.partition(":")[0] for case in failed for problem in case.problems)
     lines += ["", *(f"{count:,} x {sort}" for sort, count in sorts.most_common())]
+    lines += [f"{kind}: {', '.join(str(case.seed) for case in failed if case.kind == kind)}" for kind in sorted(lost)]
     return "\n".join(lines)
 
 

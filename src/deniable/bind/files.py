@@ -30,7 +30,7 @@ class WantedFile:
 
     `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
     `row` names a column that numbers the rows from 1. No other columns are read than those of `columns`, `text` and
-    `types`, unless `every` one shall be. `asked` are further names that a header may have.
+    `types`, unless `every` one shall be. `own` says that it is the release's table itself. `asked` are further names that a header may have.
     """
 
     table: Any
@@ -43,6 +43,7 @@ class WantedFile:
     title: str = ""
     written: Writing = PLAIN
     every: bool = False
+    own: bool = False
     asked: Collection[str] = ()
 
 
@@ -61,12 +62,15 @@ def attach(scope: Scope, wanted: WantedFile, missing: Missing, moved: Moved = la
             row=wanted.row,
             title=wanted.title,
             written=wanted.written,
+            own=wanted.own,
         )
     except BadInput as error:
         raise type(error)([moved(mistake) for mistake in error.mistakes]) from None
     lost = [name for name in wanted.columns if name not in found.columns]
     if lost:
-        names = scope.header(wanted.table, folder=wanted.folder, title=wanted.title, written=wanted.written)
+        names = scope.header(
+            wanted.table, folder=wanted.folder, title=wanted.title, written=wanted.written, own=wanted.own
+        )
         columns = named(names, (*wanted.columns, *(wanted.text or ()), *wanted.asked))
         raise BadInput([missing(name, columns) for name in lost])
     return found
@@ -89,7 +93,9 @@ def header(release: Release, scope: Scope) -> Sequence[str]:
     """The names of the private table's columns, as messages may list them. Raises BadInput with what is wrong."""
     insist_table(release)
     try:
-        names = scope.header(release.table, folder=release.folder, title=release.title, written=writing_of(release))
+        names = scope.header(
+            release.table, folder=release.folder, title=release.title, written=writing_of(release), own=True
+        )
     except BadInput as error:
         raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None
     return named(names, names_of(release))

@@ -14,7 +14,7 @@ from deniable.sql import reading as queries
 
 def reading_notes(release: Release, scope: Scope, table: Attached) -> tuple[Reason, ...]:
     """Columns that are text though they look like something else, and what `types` makes equal."""
-    if not is_text_file(release.table):
+    if scope.has_tables or not is_text_file(release.table):
         return ()
     unsaid = [
         name
@@ -30,7 +30,7 @@ def reading_notes(release: Release, scope: Scope, table: Attached) -> tuple[Reas
     if told:
         cells = scope.attach(
             release.table, "as_written", text=None, folder=release.folder, columns=told, title=release.title,
-            written=writing_of(release),
+            written=writing_of(release), own=True,
         )  # fmt: skip
         notes += [
             Reason("tables.read_as_told", column=name, kind=kind, merged=merged)

@@ -61,7 +61,7 @@ def _attach(release: Release, scope: Scope, columns: Sequence[str], missing: Mis
         return _with_coarser(release, scope, columns, coarser, missing, row)
     wanted = WantedFile(
         release.table, "table_file", columns, release.folder, text=None, row=row, title=release.title,
-        written=writing_of(release), asked=names_of(release),
+        written=writing_of(release), own=True, asked=names_of(release),
     )  # fmt: skip
     return attach(scope, wanted, missing, lambda mistake: at_key(release, mistake)).relation
 
@@ -81,7 +81,7 @@ def _with_coarser(
         table = scope.attach(
             release.table, "table_file", text=sorted(read - typed), folder=release.folder, columns=read, row=row,
             types={name: kind for name, kind in release.types.items() if name in typed}, title=release.title,
-            written=writing_of(release),
+            written=writing_of(release), own=True,
         )  # fmt: skip
     except BadInput as error:
         raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None

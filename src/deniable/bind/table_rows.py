@@ -92,7 +92,7 @@ def _attach(release: Release, scope: Scope) -> Attached:
         return scope.attach(
             release.table, "table_file", text=text, types=release.types, folder=release.folder,
             columns=bases(named_columns(release), release.columns), row=ROW, title=release.title,
-            written=writing_of(release),
+            written=writing_of(release), own=True,
         )  # fmt: skip
     except BadInput as error:
         raise type(error)([at_key(release, mistake) for mistake in error.mistakes]) from None

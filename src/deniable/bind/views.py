@@ -204,7 +204,7 @@ def _attach(
         return scope.attach(
             release.table, "source", text=release.id_columns, types=types, folder=release.folder,
             columns=None if used is None else bases(used, release.columns),
-            title=release.title, written=writing_of(release),
+            title=release.title, written=writing_of(release), own=True,
         )  # fmt: skip
 
     try:

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # What `--engine` may name, or how its address begins (`scheme://`), and the module whose `open_engine` opens it.
-ENGINES = {"duckdb": "deniable.engines.duckdb"}
+ENGINES = {
+    "duckdb": "deniable.engines.duckdb",
+    "postgresql://": "deniable.engines.postgres",
+    "postgres://": "deniable.engines.postgres",
+}
 
 
 def check_engine(name: str) -> None:
     """Raises Unsupported for an engine that there is not."""
     if not isinstance(name, str) or _key(name) not in ENGINES:
-        raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {name}"))
+        found = _key(name) if isinstance(name, str) else name  # an address may have a password in it
+        raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {found}"))
 
 
 def open_engine(name: str = ENGINE, files: Iterable[str] = ()) -> Engine:

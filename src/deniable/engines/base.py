@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """A database connection with the private table attached."""
 
-    def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
-        """The names of a table's columns; no row is read, and no column gets a type."""
+    has_tables: bool  # whether a release's table is one that it has already, and no file
+
+    def header(
+        self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN, own: bool = False
+    ) -> tuple[str, ...]:
+        """The names of a table's columns; no row is read, and no column gets a type. See `attach` for `own`."""
 
     def attach(
         self,
@@ -37,13 +41,15 @@ class Engine(Protocol):
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
+        own: bool = False,
     ) -> dict[str, ColumnType]:
         """Make the table known under a name; returns its columns and their types.
 
         Of `columns` those are read that there are (None: all; where there is none of these, one is). `text` columns
         (None: all) are read as text whatever they look like; `types` overrides guesses. `row` names a further column
         that numbers the rows from 1 in the order that they have; `title` is what messages call a table that has no
-        file; `written` is how a text file is.
+        file; `written` is how a text file is. `own` says that this is the release's table itself: where the engine
+        `has_tables`, a name of one of them; everything else is a file, or a table in memory, on every engine.
         """
 
     def view(self, name: str, query: exp.Query) -> None:

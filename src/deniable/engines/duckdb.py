@@ -146,6 +146,8 @@ class _Asked:
 class DuckDBEngine:
     """A connection to an in-memory DuckDB of this process."""
 
+    has_tables = False
+
     def __init__(self, files: Iterable[str] = ()) -> None:
         self._connection, database = _connect(readable_names(files))
         self._database: Database | None = database  # which goes with the last of its engines
@@ -154,7 +156,9 @@ class DuckDBEngine:
         self._left: list[TableFiles] = []  # files that are read where they are, whenever they are asked
         _OPEN.add(self)
 
-    def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
+    def header(
+        self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN, own: bool = False,  # noqa: ARG002
+    ) -> tuple[str, ...]:
         """The columns of a file, frame, Arrow table or relation."""
         if isinstance(table, (str, os.PathLike)):
             files = find_files(table, folder, written)
@@ -181,6 +185,7 @@ class DuckDBEngine:
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
+        own: bool = False,  # noqa: ARG002
     ) -> dict[str, ColumnType]:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
@@ -378,6 +383,15 @@ class DuckDBEngine:
             with self._running(), piped(pipe, part):
                 self._connection.execute(copy_into(query, pipe).sql(OURS))
             os.replace(part, path)
+
+    def save_stream(self, rows: pa.RecordBatchReader, path: Path) -> None:
+        """Write rows that arrive from elsewhere, in their order."""
+        self._connection.register("arriving", rows)
+        try:
+            with self._in_order():
+                self.save(exp.select("*").from_("arriving"), path)
+        finally:
+            self._connection.unregister("arriving")
 
     def close(self) -> None:
         """Close the connection: whatever it made is gone."""

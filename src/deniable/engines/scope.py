@@ -49,9 +49,16 @@ class Scope:
 
     engine: Engine
 
-    def header(self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN) -> tuple[str, ...]:
+    @property
+    def has_tables(self) -> bool:
+        """Whether a release's table is one that the engine has already, and no file."""
+        return self.engine.has_tables
+
+    def header(
+        self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN, own: bool = False
+    ) -> tuple[str, ...]:
         """The names of a table's columns; see `Engine.header`."""
-        return self.engine.header(table, folder=folder, title=title, written=written)
+        return self.engine.header(table, folder=folder, title=title, written=written, own=own)
 
     def attach(
         self,
@@ -65,6 +72,7 @@ class Scope:
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
+        own: bool = False,
     ) -> Attached:
         """Make a file or a table known; see `Engine.attach`."""
         relation = _named(what)
@@ -78,6 +86,7 @@ class Scope:
             row=row,
             title=title or what,
             written=written,
+            own=own,
         )
         return Attached(relation, found)
 

@@ -94,7 +94,8 @@ def clause_sizes(bundles: Relation, k: int) -> exp.Select:
 
 def bare_bundles(bundles: Relation, views: int) -> exp.Select:
     """The bundles in order, without the number of their join tuples, which the other columns give."""
-    query = select("* EXCLUDE (n)").from_(bundles.as_("bundles"))
+    columns = [f"{name}{k}" for k in range(views) for name in ("u", "mu")]
+    query = select(*columns, "v").from_(bundles.as_("bundles"))
     return query.order_by(*(f"u{k}" for k in range(views)))
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from sqlglot import exp
 
-from deniable.engines.dialect import as_text
+from deniable.engines.dialect import DOUBLE, as_text
 from deniable.engines.scope import Relation
 from deniable.sql.adversaries import FIELDS
 from deniable.sql.build import BIGINT, column, number, select
@@ -27,7 +27,7 @@ def tallies(answers: Relation, adversaries: Sequence[str], weight: str) -> exp.S
             _summed(weight, f"{adversary}_value IS NULL AND NOT {adversary}_bound IS NULL", f"{adversary}_no_world"),
             _summed(weight, f"{adversary}_bound IS NULL", f"{adversary}_unanswered"),
             _summed(weight, f"{adversary}_lower = 1", f"{adversary}_certain"),
-            _summed(weight, f"{adversary}_lower > 0.5", f"{adversary}_over_half"),
+            _summed(weight, f"{adversary}_lower > CAST(0.5 AS DOUBLE)", f"{adversary}_over_half"),
             *(f"{text} FILTER (WHERE {weight} > 0) AS {adversary}_{name}" for name, text in _worst(adversary).items()),
         ]
     return select(*items).from_(answers.as_("answers"))
@@ -94,7 +94,7 @@ def tests_of(adversary: str, required: Required) -> dict[Test, exp.Expr]:
     certain     in all of this adversary's worlds, or pinned down
     """
     value, lower, upper, bound = (exp.column(f"{adversary}_{field}") for field in FIELDS)
-    bar = number(required.limit)
+    bar = exp.cast(number(required.limit), DOUBLE.sql)
     missing = _is_null(value)
     everywhere = exp.column(f"{EVERY_WORLD}_lower").eq(1)
     everybody = (_is_null(exp.column(f"{name}_value")) for name in required.adversaries)
@@ -152,7 +152,7 @@ def people_over(wide: Relation, ids: Sequence[str], adversaries: Sequence[str], 
 def _worst(adversary: str) -> dict[str, str]:
     """Of a wide interval the lower end is what is proved, and its middle is nothing."""
     lower, upper = f"{adversary}_lower", f"{adversary}_upper"
-    proved = f"CASE WHEN {upper} - {lower} > {WIDE!r} THEN {lower} ELSE {adversary}_value END"
+    proved = f"CASE WHEN {upper} - {lower} > CAST({WIDE!r} AS DOUBLE) THEN {lower} ELSE {adversary}_value END"
     return {"worst": f"max({proved})", "worst_at_most": f"max({upper})"}
 
 

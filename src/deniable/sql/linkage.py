@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from deniable.engines.dialect import first_by, same
+from deniable.engines.dialect import DOUBLE, first_by, same
 from deniable.engines.scope import Relation
 from deniable.sql.build import of, select, text_of
 
@@ -196,7 +196,7 @@ def _is_group(group: str | None) -> exp.Expr:
 def over(sets: Sequence[Relation], limit: float) -> exp.Select:
     """By adversary: people over a limit for some attribute set, not decided, without a world; the worst posterior, and
     what none exceeds (null where some are not known)."""
-    bar = exp.convert(limit)
+    bar = exp.cast(exp.convert(limit), DOUBLE.sql)
     above = exp.GT(this=exp.column("lower"), expression=bar)
     perhaps = exp.or_(exp.GT(this=exp.column("upper"), expression=bar.copy()), exp.column("unknown"))
     each = select("person", "adversary", "max(probability) AS probability", "bool_or(no_world) AS no_world")

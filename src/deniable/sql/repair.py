@@ -70,7 +70,7 @@ def rolled_up(cube: Relation, keys: Sequence[str]) -> exp.Select:
 def uncertainty(cube: Relation, key: str) -> exp.Select:
     """What is needed for the entropy of a column: rows, and the sum of n ln n over its different cells."""
     counted = select(key, "sum(r) AS n").from_(cube.as_("cube")).group_by(key)
-    items = ("CAST(sum(n) AS DOUBLE) AS rows", "CAST(sum(n * ln(n)) AS DOUBLE) AS nlogn")
+    items = ("CAST(sum(n) AS DOUBLE) AS rows", "CAST(sum(n * ln(CAST(n AS DOUBLE))) AS DOUBLE) AS nlogn")
     return select(*items).from_(counted.subquery("counted"))
 
 
@@ -90,7 +90,7 @@ def surely_over(cube: Relation, sides: Sides, limit: float) -> exp.Select:
     keyed       c_p / n, where there is a world
     restricted  at least (2^c_p - 1) (1 - 2^-(m-1))^n / sum over q of (2^c_q - 1)   (docs/theory/many-views.md)
     """
-    joins, bar = list(sides.joins), repr(limit)
+    joins, bar, less = list(sides.joins), f"CAST({limit!r} AS DOUBLE)", f"CAST({_LESS!r} AS DOUBLE)"
     tuples = select(*joins, *sides.others, "p", "sum(r) AS r", "sum(s) AS s").from_(cube.as_("cube"))
     tuples = tuples.group_by(*joins, *sides.others, "p")
     values = select(*joins, "p", "count(*) AS c", "sum(r) AS r", "sum(s) AS s").from_(tuples.subquery("tuples"))
@@ -106,15 +106,16 @@ def surely_over(cube: Relation, sides: Sides, limit: float) -> exp.Select:
         f"max(c) {over} AS w",
         *joins,
     ).from_(values.subquery("values_"))
+    two = "CAST(2 AS DOUBLE)"
     weighed = select(
-        "c", "r", "s", "m", "n", "k", "power(2.0, c - w) - power(2.0, -w) AS weight",
-        f"sum(power(2.0, c - w) - power(2.0, -w)) {over} AS weights",
+        "c", "r", "s", "m", "n", "k", f"power({two}, c - w) - power({two}, -w) AS weight",
+        f"sum(power({two}, c - w) - power({two}, -w)) {over} AS weights",
     ).from_(sums.subquery("sums"))  # fmt: skip
-    damped = f"weight * power(1.0 - power(2.0, 1 - m), n) * {_LESS!r}"
+    damped = f"weight * power(1 - power({two}, 1 - m), n) * {less}"
     found = {
         "certain": "k = 1",
-        "bag": f"r * {_LESS!r} > {bar} * m",
-        "keyed": f"n <= m AND c * {_LESS!r} > {bar} * n",
+        "bag": f"r * {less} > {bar} * m",
+        "keyed": f"n <= m AND c * {less} > {bar} * n",
         "restricted": f"k = 1 OR {damped} > {bar} * weights",
     }
     items = [f"CAST(coalesce(sum(s) FILTER (WHERE {test}), 0) AS BIGINT) AS {name}" for name, test in found.items()]

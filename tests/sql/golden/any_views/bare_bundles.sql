@@ -1,6 +1,11 @@
 SELECT
-  *
-  EXCLUDE (n)
+  u0,
+  mu0,
+  u1,
+  mu1,
+  u2,
+  mu2,
+  v
 FROM bundles_6 AS bundles
 ORDER BY
   u0 NULLS FIRST,

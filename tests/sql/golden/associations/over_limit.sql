@@ -3,7 +3,7 @@ SELECT
     TRUE), 0) AS BIGINT) AS asked,
   CAST(COALESCE(
     SUM(s) FILTER(WHERE
-      unrestricted_lower > 0.5
+      unrestricted_lower > CAST(0.5 AS DOUBLE)
       OR (
         unrestricted_value IS NULL AND unrestricted_lower = 1
       )),
@@ -13,7 +13,8 @@ SELECT
     SUM(s) FILTER(WHERE
       (
         (
-          unrestricted_lower <= 0.5 AND unrestricted_upper > 0.5
+          unrestricted_lower <= CAST(0.5 AS DOUBLE)
+          AND unrestricted_upper > CAST(0.5 AS DOUBLE)
         )
         OR unrestricted_bound IS NULL
         OR (
@@ -42,7 +43,7 @@ SELECT
   ) AS BIGINT) AS unrestricted_certain,
   MAX(
     CASE
-      WHEN unrestricted_upper - unrestricted_lower > 1e-06
+      WHEN unrestricted_upper - unrestricted_lower > CAST(1e-06 AS DOUBLE)
       THEN unrestricted_lower
       ELSE unrestricted_value
     END
@@ -52,7 +53,8 @@ SELECT
     s > 0) AS unrestricted_worst_at_most,
   CAST(COALESCE(
     SUM(s) FILTER(WHERE
-      keyed_lower > 0.5 OR (
+      keyed_lower > CAST(0.5 AS DOUBLE)
+      OR (
         keyed_value IS NULL AND unrestricted_lower = 1
       )),
     0
@@ -61,7 +63,7 @@ SELECT
     SUM(s) FILTER(WHERE
       (
         (
-          keyed_lower <= 0.5 AND keyed_upper > 0.5
+          keyed_lower <= CAST(0.5 AS DOUBLE) AND keyed_upper > CAST(0.5 AS DOUBLE)
         )
         OR keyed_bound IS NULL
         OR (
@@ -85,7 +87,11 @@ SELECT
     0
   ) AS BIGINT) AS keyed_certain,
   MAX(
-    CASE WHEN keyed_upper - keyed_lower > 1e-06 THEN keyed_lower ELSE keyed_value END
+    CASE
+      WHEN keyed_upper - keyed_lower > CAST(1e-06 AS DOUBLE)
+      THEN keyed_lower
+      ELSE keyed_value
+    END
   ) FILTER(WHERE
     s > 0) AS keyed_worst,
   MAX(keyed_upper) FILTER(WHERE

@@ -27,7 +27,7 @@ SELECT
 FROM (
   SELECT
     BOOL_OR(
-      CAST(unrestricted_lower > 0.5
+      CAST(unrestricted_lower > CAST(0.5 AS DOUBLE)
       OR (
         unrestricted_value IS NULL AND unrestricted_lower = 1
       ) AS BOOLEAN)
@@ -35,7 +35,8 @@ FROM (
     BOOL_OR(
       CAST((
         (
-          unrestricted_lower <= 0.5 AND unrestricted_upper > 0.5
+          unrestricted_lower <= CAST(0.5 AS DOUBLE)
+          AND unrestricted_upper > CAST(0.5 AS DOUBLE)
         )
         OR unrestricted_bound IS NULL
         OR (
@@ -56,21 +57,22 @@ FROM (
     ) AS unrestricted_certain,
     MAX(
       CASE
-        WHEN unrestricted_upper - unrestricted_lower > 1e-06
+        WHEN unrestricted_upper - unrestricted_lower > CAST(1e-06 AS DOUBLE)
         THEN unrestricted_lower
         ELSE unrestricted_value
       END
     ) AS unrestricted_worst,
     MAX(unrestricted_upper) AS unrestricted_worst_at_most,
     BOOL_OR(
-      CAST(keyed_lower > 0.5 OR (
+      CAST(keyed_lower > CAST(0.5 AS DOUBLE)
+      OR (
         keyed_value IS NULL AND unrestricted_lower = 1
       ) AS BOOLEAN)
     ) AS keyed_over,
     BOOL_OR(
       CAST((
         (
-          keyed_lower <= 0.5 AND keyed_upper > 0.5
+          keyed_lower <= CAST(0.5 AS DOUBLE) AND keyed_upper > CAST(0.5 AS DOUBLE)
         )
         OR keyed_bound IS NULL
         OR (
@@ -89,7 +91,11 @@ FROM (
       ) AS BOOLEAN)
     ) AS keyed_certain,
     MAX(
-      CASE WHEN keyed_upper - keyed_lower > 1e-06 THEN keyed_lower ELSE keyed_value END
+      CASE
+        WHEN keyed_upper - keyed_lower > CAST(1e-06 AS DOUBLE)
+        THEN keyed_lower
+        ELSE keyed_value
+      END
     ) AS keyed_worst,
     MAX(keyed_upper) AS keyed_worst_at_most
   FROM wide_2 AS wide

@@ -11,10 +11,10 @@ SELECT
   CAST(COALESCE(SUM(s) FILTER(WHERE
     unrestricted_lower = 1), 0) AS BIGINT) AS unrestricted_certain,
   CAST(COALESCE(SUM(s) FILTER(WHERE
-    unrestricted_lower > 0.5), 0) AS BIGINT) AS unrestricted_over_half,
+    unrestricted_lower > CAST(0.5 AS DOUBLE)), 0) AS BIGINT) AS unrestricted_over_half,
   MAX(
     CASE
-      WHEN unrestricted_upper - unrestricted_lower > 1e-06
+      WHEN unrestricted_upper - unrestricted_lower > CAST(1e-06 AS DOUBLE)
       THEN unrestricted_lower
       ELSE unrestricted_value
     END
@@ -29,9 +29,13 @@ SELECT
   CAST(COALESCE(SUM(s) FILTER(WHERE
     keyed_lower = 1), 0) AS BIGINT) AS keyed_certain,
   CAST(COALESCE(SUM(s) FILTER(WHERE
-    keyed_lower > 0.5), 0) AS BIGINT) AS keyed_over_half,
+    keyed_lower > CAST(0.5 AS DOUBLE)), 0) AS BIGINT) AS keyed_over_half,
   MAX(
-    CASE WHEN keyed_upper - keyed_lower > 1e-06 THEN keyed_lower ELSE keyed_value END
+    CASE
+      WHEN keyed_upper - keyed_lower > CAST(1e-06 AS DOUBLE)
+      THEN keyed_lower
+      ELSE keyed_value
+    END
   ) FILTER(WHERE
     s > 0) AS keyed_worst,
   MAX(keyed_upper) FILTER(WHERE

@@ -17,9 +17,9 @@ FROM (
     BOOL_OR(CAST(no_world AS BOOLEAN)) AS no_world,
     MAX(upper) AS upper,
     BOOL_OR(CAST(untold AS BOOLEAN)) AS untold,
-    BOOL_OR(CAST(COALESCE(lower > 0.85, FALSE) AS BOOLEAN)) AS above,
+    BOOL_OR(CAST(COALESCE(lower > CAST(0.85 AS DOUBLE), FALSE) AS BOOLEAN)) AS above,
     BOOL_OR(CAST(COALESCE((
-      upper > 0.85 OR unknown
+      upper > CAST(0.85 AS DOUBLE) OR unknown
     ), TRUE) AS BOOLEAN)) AS perhaps
   FROM (
     SELECT

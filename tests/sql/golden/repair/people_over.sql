@@ -3,7 +3,7 @@ SELECT DISTINCT
 FROM wide AS wide
 WHERE
   (
-    unrestricted_lower > 0.5
+    unrestricted_lower > CAST(0.5 AS DOUBLE)
     OR (
       unrestricted_value IS NULL AND unrestricted_lower = 1
     )
@@ -11,7 +11,8 @@ WHERE
   OR (
     (
       (
-        unrestricted_lower <= 0.5 AND unrestricted_upper > 0.5
+        unrestricted_lower <= CAST(0.5 AS DOUBLE)
+        AND unrestricted_upper > CAST(0.5 AS DOUBLE)
       )
       OR unrestricted_bound IS NULL
       OR (

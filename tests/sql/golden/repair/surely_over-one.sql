@@ -1,13 +1,20 @@
 SELECT
   CAST(COALESCE(SUM(s) FILTER(WHERE
     k = 1), 0) AS BIGINT) AS certain,
-  CAST(COALESCE(SUM(s) FILTER(WHERE
-    r * 0.999999999 > 0.5 * m), 0) AS BIGINT) AS bag,
-  CAST(COALESCE(SUM(s) FILTER(WHERE
-    n <= m AND c * 0.999999999 > 0.5 * n), 0) AS BIGINT) AS keyed,
   CAST(COALESCE(
     SUM(s) FILTER(WHERE
-      k = 1 OR weight * POWER(1.0 - POWER(2.0, 1 - m), n) * 0.999999999 > 0.5 * weights),
+      r * CAST(0.999999999 AS DOUBLE) > CAST(0.5 AS DOUBLE) * m),
+    0
+  ) AS BIGINT) AS bag,
+  CAST(COALESCE(
+    SUM(s) FILTER(WHERE
+      n <= m AND c * CAST(0.999999999 AS DOUBLE) > CAST(0.5 AS DOUBLE) * n),
+    0
+  ) AS BIGINT) AS keyed,
+  CAST(COALESCE(
+    SUM(s) FILTER(WHERE
+      k = 1
+      OR weight * POWER(1 - POWER(CAST(2 AS DOUBLE), 1 - m), n) * CAST(0.999999999 AS DOUBLE) > CAST(0.5 AS DOUBLE) * weights),
     0
   ) AS BIGINT) AS restricted
 FROM (
@@ -18,8 +25,8 @@ FROM (
     m,
     n,
     k,
-    POWER(2.0, c - w) - POWER(2.0, -w) AS weight,
-    SUM(POWER(2.0, c - w) - POWER(2.0, -w)) OVER () AS weights
+    POWER(CAST(2 AS DOUBLE), c - w) - POWER(CAST(2 AS DOUBLE), -w) AS weight,
+    SUM(POWER(CAST(2 AS DOUBLE), c - w) - POWER(CAST(2 AS DOUBLE), -w)) OVER () AS weights
   FROM (
     SELECT
       c,

@@ -1,6 +1,6 @@
 SELECT
   CAST(SUM(n) AS DOUBLE) AS rows,
-  CAST(SUM(n * LN(n)) AS DOUBLE) AS nlogn
+  CAST(SUM(n * LN(CAST(n AS DOUBLE))) AS DOUBLE) AS nlogn
 FROM (
   SELECT
     c1,

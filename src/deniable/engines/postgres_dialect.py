@@ -1,0 +1,282 @@
+"""Our trees in PostgreSQL's words: an ordered list of small rewrites, each for one thing that it does differently.
+
+A rewrite takes a node and gives another. What it puts there is parsed once from PostgreSQL's own text, in which `x`
+and `y` stand for parts of ours; no text of a query is ever pasted together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import sqlglot
+from sqlglot import exp
+
+POSTGRES = "postgres"
+Rewrite = Callable[[exp.Expr], exp.Expr]
+
+_NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?\s*$"
+_DATE = r"^\s*\d{4,6}[-/]\d{1,2}[-/]\d{1,2}"
+_CLOCK = r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?"
+_WHOLE = {
+    "SMALLINT": (-(2**15), 2**15 - 1),
+    "INT": (-(2**31), 2**31 - 1),
+    "BIGINT": (-(2**63), 2**63 - 1),
+    "INT128": (-(10**38) + 1, 10**38 - 1),
+}
+# As a number reads in files and ledgers: what a double is called elsewhere decides nothing.
+_TEXT = r"""CASE WHEN pg_typeof(x) IN ('double precision'::regtype, 'real'::regtype) THEN
+  CASE WHEN x::text ~ '^-?\d+$' THEN x::text || '.0'
+       WHEN x::text ~ 'e\+15$' THEN
+         CASE WHEN x::text::numeric::text ~ '\.' THEN x::text::numeric::text ELSE x::text::numeric::text || '.0' END
+       WHEN x::text = 'NaN' THEN 'nan'
+       ELSE replace(x::text, 'Infinity', 'inf') END
+  ELSE x::text END"""
+_FORMATS = {
+    "%Y-%m": "YYYY-MM",
+    "%G-W%V": 'IYYY-"W"IW',
+    "%Y-%m-%d": "YYYY-MM-DD",
+    "%Y-%m-%d %H": "YYYY-MM-DD HH24",
+}
+
+
+@cache
+def _parsed(sql: str) -> exp.Expr:
+    tree: exp.Expr = sqlglot.parse_one(sql, dialect=POSTGRES)
+    return tree
+
+
+def fragment(sql: str, **parts: exp.Expr) -> exp.Expr:
+    """PostgreSQL's text as a tree, with trees in the place of some of its names."""
+
+    def fill(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column) and not node.table and node.name in parts:
+            return exp.paren(parts[node.name].copy(), copy=False)
+        return node
+
+    return _parsed(sql).copy().transform(fill, copy=False)
+
+
+def binary(tree: exp.Expr) -> exp.Expr:
+    """Text that is ordered by its bytes, whatever the database does."""
+    collation = exp.to_identifier("C", quoted=True)
+    return exp.Collate(this=exp.paren(tree, copy=False), expression=collation)
+
+
+def text(sql: exp.Expr) -> str:
+    """A statement of PostgreSQL's as it is sent."""
+    return sql.sql(POSTGRES, identify=True)
+
+
+def lowered(query: exp.Query) -> exp.Query:
+    """One of our queries as PostgreSQL reads it."""
+    tree = query.copy()
+    for kind, rewrite in _REWRITES:
+        for node in list(_innermost_first(tree, kind)):
+            made = rewrite(node)
+            if made is not node:
+                tree = made if node is tree else tree
+                node.replace(made)
+    return tree
+
+
+def _innermost_first(tree: exp.Expr, kind: type[exp.Expr]) -> Iterator[exp.Expr]:
+    """Nodes of a kind, those inside of others before them: a rewrite copies what it holds."""
+    return reversed([node for node in tree.walk(bfs=True) if isinstance(node, kind)])
+
+
+def _anti_join(node: exp.Expr) -> exp.Expr:
+    """ANTI JOIN: rows beside which there is none."""
+    kept, away = [], []
+    for join in node.args.get("joins") or ():
+        (away if join.kind == "ANTI" or join.side == "ANTI" else kept).append(join)
+    if not away:
+        return node
+    node.set("joins", kept)
+    assert isinstance(node, exp.Select)
+    for join in away:
+        for equal in list(join.args["on"].find_all(exp.NullSafeEQ)):
+            equal.replace(_null_safe(equal))
+        beside = exp.select("1").from_(join.this).where(join.args["on"])
+        node = node.where(exp.Not(this=exp.Exists(this=beside)), copy=False)
+    return node
+
+
+def _null_safe(node: exp.Expr) -> exp.Expr:
+    """Equality in which a null equals a null, where rows are matched by it: of arrays, which can be hashed."""
+    if not isinstance(node.find_ancestor(exp.Join, exp.Select), exp.Join):
+        return node
+    sides = (exp.Array(expressions=[side]) for side in (node.this, node.expression))
+    return exp.EQ(this=next(sides), expression=next(sides))
+
+
+def _try_cast(node: exp.Expr) -> exp.Expr:
+    """A cast that may fail: looked at before it is made."""
+    to, cell = node.args["to"], node.this
+    name = to.sql("duckdb").partition("(")[0]
+    known = fragment("x::text", x=cell)
+    if name in _WHOLE:
+        low, high = (exp.Literal.number(abs(end)) for end in _WHOLE[name])
+        sql = (
+            f"CASE WHEN t ~ '{_NUMBER}' THEN CASE WHEN t::numeric BETWEEN -low - 0.5 AND high + 0.4 "
+            "THEN round(t::numeric) END END"
+        )
+        return exp.cast(fragment(sql, t=known, low=low, high=high), to)
+    if name == "DOUBLE":
+        sql = (
+            rf"CASE WHEN t ~* '^\s*([+-]?inf(inity)?|nan)\s*$' THEN t::double precision WHEN t ~ '{_NUMBER}' THEN "
+            "CASE WHEN abs(t::numeric) < 1e-307 THEN 0 WHEN abs(t::numeric) < 1.79769e308 THEN t::double precision "
+            "END END"
+        )
+        return fragment(sql, t=known)
+    if name == "DECIMAL":
+        width, scale = ([int(part.name) for part in to.expressions] + [0, 0])[:2] if to.expressions else (38, 0)
+        sql = (
+            f"CASE WHEN t ~ '{_NUMBER}' THEN CASE WHEN abs(round(t::numeric, s)) < largest THEN t::numeric END END"
+        )
+        largest, places = exp.Literal.number(10 ** (width - scale)), exp.Literal.number(scale)
+        return exp.cast(fragment(sql, t=known, largest=largest, s=places), to)
+    if name in ("DATE", "TIMESTAMP"):
+        return _try_date(known, name)
+    if name == "TIME":
+        return fragment(rf"CASE WHEN t ~ '^\s*{_CLOCK}\s*$' THEN t::time END", t=known)
+    if name == "BOOLEAN":
+        return fragment(r"CASE WHEN t ~* '^\s*(true|false|t|f|1|0)\s*$' THEN trim(t)::boolean END", t=known)
+    return exp.cast(cell, to)
+
+
+def _try_date(cell: exp.Expr, name: str) -> exp.Expr:
+    """A date that the calendar has, and a time of the day where it has one."""
+    year, month, day = (
+        fragment(f"substring(t FROM '{pattern}')::integer", t=cell)
+        for pattern in (r"^\s*(\d{4,6})[-/]", r"^\s*\d+[-/](\d{1,2})[-/]", r"^\s*\d+[-/]\d+[-/](\d{1,2})")
+    )
+    leap = "CASE WHEN y % 4 = 0 AND (y % 100 <> 0 OR y % 400 = 0) THEN 29 ELSE 28 END"
+    days = f"CASE WHEN m = 2 THEN {leap} WHEN m IN (4, 6, 9, 11) THEN 30 ELSE 31 END"
+    end = rf"([ T]{_CLOCK})?\s*$"
+    made = "make_date(y, m, d)" if name == "DATE" else "t::timestamp"
+    sql = (
+        f"CASE WHEN t ~ '{_DATE}{end}' THEN CASE WHEN m BETWEEN 1 AND 12 AND d BETWEEN 1 AND {days} "
+        f"AND y BETWEEN 1 AND 290000 THEN {made} END END"
+    )
+    return fragment(sql, t=cell, y=year, m=month, d=day)
+
+
+def _cast(node: exp.Expr) -> exp.Expr:
+    """As text: one spelling of each number, in the order of bytes. Very long whole numbers are decimals."""
+    to = node.args["to"]
+    if to.this in (exp.DataType.Type.TEXT, exp.DataType.Type.VARCHAR):
+        if isinstance(node.this, (exp.Literal, exp.Null)):
+            return binary(node.copy())
+        return binary(fragment(_TEXT, x=node.this))
+    return node
+
+
+def _type(node: exp.Expr) -> exp.Expr:
+    wide = {
+        exp.DataType.Type.INT128: "DECIMAL(38, 0)",
+        exp.DataType.Type.UINT128: "DECIMAL(39, 0)",
+        exp.DataType.Type.UBIGINT: "DECIMAL(20, 0)",
+        exp.DataType.Type.UINT: "BIGINT",
+        exp.DataType.Type.USMALLINT: "INT",
+        exp.DataType.Type.UTINYINT: "SMALLINT",
+    }
+    return exp.DataType.build(wide[node.this]) if node.this in wide else node
+
+
+def _first_by(cell: exp.Expr, order: exp.Expr) -> exp.Expr:
+    return fragment("(array_agg(x ORDER BY y) FILTER (WHERE NOT y IS NULL))[1]", x=cell, y=order)
+
+
+def _arg_min(node: exp.Expr) -> exp.Expr:
+    return _first_by(node.this, node.expression)
+
+
+def _first(node: exp.Expr) -> exp.Expr:
+    return _first_by(node.this.this, node.this.expressions[0].this)
+
+
+def _called(node: exp.Expr) -> exp.Expr:
+    """Functions that the parser has no name for."""
+    if node.name.lower() == "bit_count":
+        return fragment("bit_count(x::bit(64))", x=node.expressions[0])
+    return node
+
+
+def _numbered(node: exp.Expr) -> exp.Expr:
+    """Rows that are numbered in no order: in that of what stands beside the number, so that they are numbered alike
+    however often."""
+    if not isinstance(node.this, exp.RowNumber) or node.args.get("order") or node.args.get("partition_by"):
+        return node
+    select = node.find_ancestor(exp.Select)
+    beside = [one.unalias() for one in select.expressions if not one.find(exp.Window)] if select else []
+    if not beside or any(one.is_star or one.find(exp.AggFunc, exp.Literal) for one in beside):
+        group = select.args.get("group") if select else None
+        beside = list(group.expressions) if group else []
+    keys = [exp.Ordered(this=one.copy(), nulls_first=False) for one in beside]
+    if keys:
+        node.set("order", exp.Order(expressions=keys))
+    return node
+
+
+def _power(node: exp.Expr) -> exp.Expr:
+    """What is too small is 0, and no error."""
+    sql = "CASE WHEN x <= 0 THEN power(x, y) WHEN y * ln(x) < -693 THEN 0 ELSE power(x, y) END"
+    sides = (exp.cast(side, "DOUBLE") for side in (node.this, node.expression))
+    return fragment(sql, x=next(sides), y=next(sides))
+
+
+def _contains(node: exp.Expr) -> exp.Expr:
+    return fragment("strpos(x, y) > 0", x=node.this, y=node.expression)
+
+
+def _full_match(node: exp.Expr) -> exp.Expr:
+    return exp.RegexpLike(this=node.this, expression=exp.Literal.string(f"^(?:{node.expression.name})$"))
+
+
+def _length(node: exp.Expr) -> exp.Expr:
+    return fragment("length(x)::bigint", x=node.this)
+
+
+def _time_text(node: exp.Expr) -> exp.Expr:
+    return binary(fragment(f"to_char(x, '{_FORMATS[node.args['format'].name]}')", x=node.this))
+
+
+def _like(node: exp.Expr) -> exp.Expr:
+    """Nothing in a pattern stands for something else than % and _."""
+    if isinstance(node.parent, exp.Escape):
+        return node
+    return exp.Escape(this=node.copy(), expression=exp.Literal.string(""))
+
+
+def _constant(node: exp.Expr) -> exp.Expr:
+    """A column of one text has the order of the others."""
+    if isinstance(node.this, exp.Literal) and node.this.is_string:
+        node.set("this", binary(exp.cast(node.this, "TEXT")))
+    return node
+
+
+def _unnested(node: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this="UNNEST", expressions=[node.this])
+
+
+_REWRITES: tuple[tuple[type[exp.Expr], Rewrite], ...] = (
+    (exp.Select, _anti_join),
+    (exp.Window, _numbered),
+    (exp.Alias, _constant),
+    (exp.NullSafeEQ, _null_safe),
+    (exp.TryCast, _try_cast),
+    (exp.Cast, _cast),
+    (exp.DataType, _type),
+    (exp.ArgMin, _arg_min),
+    (exp.First, _first),
+    (exp.Anonymous, _called),
+    (exp.Pow, _power),
+    (exp.Contains, _contains),
+    (exp.RegexpFullMatch, _full_match),
+    (exp.Length, _length),
+    (exp.TimeToStr, _time_text),
+    (exp.Like, _like),
+    (exp.ILike, _like),
+    (exp.Explode, _unnested),
+)

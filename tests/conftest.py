@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -57,8 +58,30 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def pytest_unconfigure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    """The folder of a server that tests may start: one for all workers, ended by the run that has started them."""
+    if not hasattr(config, "workerinput"):
+        os.environ["DENIABLE_TEST_SERVER"] = str(Path(tempfile.gettempdir()) / f"deniable-server-{os.getpid()}")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The server ends with the run."""
     gc.unfreeze()  # some libraries complain of what is left at the end
+    folder = Path(os.environ.get("DENIABLE_TEST_SERVER", "/nowhere"))
+    if not hasattr(config, "workerinput") and folder.exists():
+        from tests.engines.servers import stop
+
+        stop(folder)
+        Path(f"{folder}.lock").unlink(missing_ok=True)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Where changes are judged nothing is skipped: what an engine needs is there."""
+    outcome: Any = yield
+    report = outcome.get_result()
+    if report.skipped and os.environ.get("CI") == "true" and "engines" in item.nodeid and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

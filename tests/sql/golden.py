@@ -37,6 +37,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from deniable.engines import opened
+from deniable.engines.base import Engine
 from deniable.engines.dialect import OURS
 from deniable.engines.scope import Relation
 
@@ -97,9 +98,17 @@ class Golden:
         """Compare the text, then execute the query and compare the answer."""
         self.compare(FOLDER / module.__name__.rpartition(".")[2] / f"{self.name}.sql")
         with opened() as engine:
-            for relation, rows in self.reads.items():
-                engine.put(relation.name, rows)
-            found = engine.fetch(self.query)
+            self.asked_of(engine)
+
+    def asked_of(self, engine: Engine, suffix: str = "") -> None:
+        """Execute the query and compare the answer; relations get a suffix, for those who ask one engine often."""
+        names = {relation.name: f"{relation.name}{suffix}" for relation in self.reads}
+        for relation, rows in self.reads.items():
+            engine.put(names[relation.name], rows)
+        query = self.query.copy()
+        for table in query.find_all(exp.Table):
+            table.set("this", exp.to_identifier(names.get(table.name, table.name)))
+        found = engine.fetch(query)
         assert found.column_names == self.answer.column_names
         for name in self.numbers:
             assert sorted(found.column(name).to_pylist()) == sorted(self.answer.column(name).to_pylist())

@@ -44,8 +44,8 @@ CASES = [
         keys.keyed(SOURCE, ALL_KEYS, {2: RICH_SETS, 3: LUCKY_SETS}, ["name"], ["zip"]),
         {
             SOURCE: PEOPLE,
-            RICH_SETS: table("a2_0 e2_0 t", "2 5 1", "2 9 1", "2 null 0", "0 9 0"),
-            LUCKY_SETS: table("c2 t", "5 1", "9 2", "null 0"),
+            RICH_SETS: table("a2_0:int e2_0 t", "2 5 1", "2 9 1", "2 null 0", "0 9 0"),
+            LUCKY_SETS: table("c2:int t", "5 1", "9 2", "null 0"),
         },
         table(
             "i0 b0 p k0 k1 k2 k3 k4 k5",

@@ -79,7 +79,7 @@ CASES = [
         "has_several-soon", two_views.has_several(ROWS, ["p0"], ["j0", "x0"], 3), {ROWS: rows}, table("found", "true")
     ),
     Golden("count_people", two_views.count_people(ROWS, ["i0"]), {ROWS: rows}, table("k", "4")),
-    Golden("count_rows", two_views.count_rows(ROWS), {ROWS: rows}, table("count_star()", "5")),
+    Golden("count_rows", two_views.count_rows(ROWS), {ROWS: rows}, table("n", "5")),
     Golden("value_numbers", two_views.value_numbers(ROWS), {ROWS: rows}, values, numbers=["v"]),
     Golden(
         "value_numbers-named",

@@ -127,7 +127,7 @@ class PostgresEngine:
     ) -> dict[str, ColumnType]:
         """A table of the database as a view; others are read by the embedded engine and put into the database."""
         if own and isinstance(table, (str, os.PathLike)):
-            return self._attach(os.fspath(table), name, types, columns, row)
+            return self._attach(os.fspath(table), name, types, columns, row, texts=text is None)
         found = self._embedded.attach(
             table, name, text=text, types=types, folder=folder, columns=columns, row=row, title=title, written=written
         )
@@ -212,13 +212,15 @@ class PostgresEngine:
         return found
 
     def _attach(
-        self, title: str, name: str, types: Mapping[str, str], columns: Collection[str] | None, row: str
+        self, title: str, name: str, types: Mapping[str, str], columns: Collection[str] | None, row: str, *, texts: bool
     ) -> dict[str, ColumnType]:
+        """Columns have types of their own, which `types` converts; or all of them are asked for as text."""
         table = self._table(title)
         chosen = [one for one in table.columns if columns is None or one.name in columns] or list(table.columns[:1])
         scales = self._scales(title, table, chosen)
         cells = {one.name: catalog.read(one, scales) for one in chosen}
-        wanted = {column: type_of(kind) for column, kind in types.items() if column in cells}
+        wanted = {column: TEXT for column in cells} if texts else {}
+        wanted |= {column: type_of(kind) for column, kind in types.items() if column in cells and not texts}
         own = exp.select(*(exp.alias_(cell, column, quoted=True) for column, (cell, _) in cells.items()))
         if row:
             place = exp.select(*(exp.column(one, "stored") for one in ("tableoid", "ctid"))).expressions
@@ -252,6 +254,8 @@ class PostgresEngine:
         """That all cells fit the types that were asked for. Raises BadInput that says how many do not."""
         mistakes = []
         for column, kind in wanted.items():
+            if kind.is_text:
+                continue
             cell = exp.column(column, quoted=True)
             lost = exp.and_(
                 exp.Not(this=exp.Is(this=cell, expression=exp.Null())),

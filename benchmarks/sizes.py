@@ -29,6 +29,8 @@ class Sizes:
     chain_rows: tuple[int, ...] = (10_000, 100_000, 1_000_000, 10_000_000)
     # first_answer
     columns: tuple[int, ...] = (1_000, 10_000)
+    # engines
+    engine_rows: tuple[int, ...] = (100_000, 1_000_000)
     # crowds
     crowd_rows: int = 600_000
     salaries: int = 1_000_000
@@ -73,6 +75,7 @@ def smallest() -> Iterator[Sizes]:
             crowd_rows=300,
             salaries=60,
             repair_rows=(40,),
+            engine_rows=(200,),
             groups=8,
             group_size=4,
             groups_of_peer=3,

@@ -21,7 +21,7 @@ from pathlib import Path
 
 _OPTIONS = (
     "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen_addresses= -c autovacuum=off "
-    "-c max_connections=40 -c log_min_messages=fatal -c shared_buffers=32MB"
+    "-c max_connections=40 -c log_min_messages=log -c shared_buffers=32MB"
 )
 USER = "deniable_reader"  # SELECT on what it is given, and temporary tables
 BARE = "deniable_bare"  # SELECT, and nothing else

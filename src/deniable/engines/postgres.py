@@ -8,6 +8,7 @@ and put into the database; what is written is written here, by the same.
 
 from __future__ import annotations
 
+import atexit
 import os
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,7 +41,7 @@ _SETTINGS = {  # for the one transaction; nothing else of the server changes
     "extra_float_digits": "1",
     "jit": "off",
     "client_min_messages": "error",
-    "default_statistics_target": "25",
+    "default_statistics_target": "10",
     "enable_mergejoin": "off",  # what is joined has no order, and to sort it costs more than to hash it
 }
 _MEMORY = 64 << 20  # bytes that a step of a query may take before it spills, unless the server allows more
@@ -53,6 +54,13 @@ def open_engine(address: str, files: Iterable[str] = ()) -> PostgresEngine:
         what = "expected the driver for PostgreSQL; found none: pip install 'deniable[postgres]'"
         raise Unsupported(Mistake("--engine", what))
     return PostgresEngine(address, files)
+
+
+@atexit.register
+def _close_all() -> None:
+    """A driver complains of connections that nobody has closed."""
+    for engine in list(_OPEN):
+        engine.close()
 
 
 def interrupt() -> None:
@@ -177,10 +185,7 @@ class PostgresEngine:
         """Run a query to Arrow. A join that one reads is kept, since others will."""
         made = lowered(query)
         if self.temporary:
-            for table in list(made.find_all(exp.Table)):
-                if table.name in self._joined and not table.db:
-                    self._create(table.name, self._views[table.name])
-                    self._forget(table.name)
+            self._keep_joins(made)
         found = self._sent(made)
         self.fetched += found.num_rows
         return found
@@ -200,7 +205,7 @@ class PostgresEngine:
             self._cursor.execute("ROLLBACK")
         with suppress(Error):
             self._cursor.close()
-        with suppress(Error):
+        with suppress(Error, RuntimeError):
             self._connection.close()
         if self._reader is not None:
             self._reader.close()
@@ -217,8 +222,8 @@ class PostgresEngine:
 
     def _table(self, name: str) -> catalog.Table:
         self._execute(f"SET LOCAL search_path = {self._path}" if self._path else "SET LOCAL search_path = ''")
-        with self._guarded(), reading(name):
-            found = catalog.find(lambda query: self._sent(query).to_pylist(), name)
+        with self._guarded(), reading(name, lambda: self._stopped):
+            found = catalog.find(lambda query: self._answer(query).to_pylist(), name)
         self._execute(f"SET LOCAL search_path = {_SETTINGS['search_path']}")
         return found
 
@@ -254,8 +259,8 @@ class PostgresEngine:
         """What is to be known of cells before they are read, each time that other columns are asked for."""
         asked = (title, tuple(one.name for one in chosen))
         if asked not in self._facts:
-            with self._guarded(), reading(title):
-                (told,) = self._sent(catalog.facts(table, chosen)).to_pylist()
+            with self._guarded(), reading(title, lambda: self._stopped):
+                (told,) = self._answer(catalog.facts(table, chosen)).to_pylist()
             if not told["any"]:
                 raise NoRows(Mistake(title, "expected at least one row; found none"))
             self._facts[asked] = catalog.scales(title, chosen, told)
@@ -295,10 +300,15 @@ class PostgresEngine:
         if query.find(exp.Join):
             self._joined.add(name)
 
-    def _forget(self, name: str) -> None:
-        """A view that has become a table."""
-        self._joined.discard(name)
-        del self._views[name]
+    def _keep_joins(self, query: exp.Query) -> None:
+        """Joins that a query reads become tables, those inside of others first: each is computed once."""
+        for table in list(query.find_all(exp.Table)):
+            if not table.db and table.name in self._joined:
+                made = self._views[table.name]
+                self._keep_joins(made)
+                self._create(table.name, made)
+                self._joined.discard(table.name)
+                del self._views[table.name]
 
     def _create(self, name: str, made: exp.Query) -> None:
         """What is computed once, counted so that plans know how large it is."""
@@ -330,8 +340,11 @@ class PostgresEngine:
 
     def _sent(self, query: exp.Query) -> pa.Table:
         with self._guarded(), running(lambda: self._stopped):
-            self._cursor.execute(text(self._with_views(query)))
-            return from_server(self._cursor.fetch_arrow_table())
+            return self._answer(query)
+
+    def _answer(self, query: exp.Query) -> pa.Table:
+        self._cursor.execute(text(self._with_views(query)))
+        return from_server(self._cursor.fetch_arrow_table())
 
     def _told(self, sql: str) -> list[dict[str, Any]]:
         with running(lambda: self._stopped):

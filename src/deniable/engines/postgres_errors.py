@@ -87,7 +87,7 @@ def _ours(error: Exception) -> EngineError:
 
 
 @contextmanager
-def reading(title: str) -> Iterator[None]:
+def reading(title: str, interrupted: Callable[[], bool]) -> Iterator[None]:
     """A name that is none, or a table that may not be read, is the user's mistake."""
     from adbc_driver_manager import Error
 
@@ -95,6 +95,8 @@ def reading(title: str) -> Iterator[None]:
         yield
     except Error as error:
         state = getattr(error, "sqlstate", None) or ""
+        if interrupted():
+            raise KeyboardInterrupt from None
         if state == "42501":
             raise BadInput(Mistake(title, "expected a table that may be read; found no permission to")) from None
         if state.startswith(("42", "0A", "22")):

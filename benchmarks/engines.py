@@ -1,0 +1,109 @@
+"""The same analyses in PostgreSQL, on a server of their own: CPU seconds of client and server together.
+
+Claims, for a million rows: `audit` of two views takes at most 3x the bare GROUP BY with two COUNT(DISTINCT) on the same
+server, `breach --out` at most 6x the embedded engine's; and `audit`, `breach` and `crowds` fetch no more rows than
+there are groups, ten times as few as there are people.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import deniable
+from benchmarks.sizes import FULL, Sizes
+from deniable.engines.postgres import PostgresEngine
+from tests.engines import servers
+
+AUDIT, BREACH = 3.0, 6.0
+VIEWS = {"people": "SELECT id, j FROM t", "values": "SELECT j, p FROM t"}
+BARE = "SELECT j, count(DISTINCT id), count(DISTINCT p) FROM {table} GROUP BY j"
+
+
+def main(sizes: Sizes = FULL) -> None:
+    """Print a line for each command and size."""
+    with tempfile.TemporaryDirectory() as made:
+        server = servers.start(servers.short_folder(f"bench-{os.getpid()}"))
+        try:
+            for rows in sizes.engine_rows:
+                measure(rows, server, Path(made))
+        finally:
+            servers.stop(server.folder)
+
+
+def table_of(rows: int) -> pa.Table:
+    """People in groups of a hundred, with one of forty values."""
+    random = np.random.default_rng(1)
+    names = [f"P{i:08d}" for i in range(rows)]
+    groups, values = random.integers(0, max(1, rows // 100), rows), random.zipf(1.5, rows) % 40
+    return pa.table({"id": names, "j": groups, "p": [f"illness {value}" for value in values]})
+
+
+def measure(rows: int, server: servers.Server, folder: Path) -> None:
+    """One size: bare, then ours on both engines."""
+    from adbc_driver_postgresql import dbapi
+
+    table, file = table_of(rows), folder / f"t{rows}.parquet"
+    pq.write_table(table, file)
+    with dbapi.connect(server.address()) as connection, connection.cursor() as cursor:
+        cursor.adbc_ingest(f"t{rows}", table, mode="create")
+        connection.commit()
+    server.run(f"ANALYZE t{rows}")
+    roles = {"identifier": "id", "private": "p", "views": VIEWS, "name": "t"}
+    here, there = deniable.Release(table=str(file), **roles), deniable.Release(table=f"t{rows}", **roles)
+    address = server.address()
+
+    def breach(release: deniable.Release, engine: str) -> None:
+        result = deniable.breach(release, engine=engine)
+        result.save(folder / "out.parquet")
+        result.close()
+
+    bare = cpu(server, lambda: server.run(BARE.format(table=f"t{rows}")))[0]
+    embedded = cpu(server, lambda: breach(here, "duckdb"))[0]
+    audited, by_audit = cpu(server, lambda: deniable.audit(there, engine=address, breach=0.5))
+    written, by_breach = cpu(server, lambda: breach(there, address))
+    crowded, by_crowds = cpu(server, lambda: deniable.crowds(there, engine=address))
+    print(f"{rows:>10,} rows: bare {bare:.2f} s; audit {audited:.2f} s, {audited / bare:.1f}x (at most {AUDIT:g}x), "
+          f"{by_audit:,} rows fetched")  # fmt: skip
+    print(f"{'':>10}       breach --out {written:.2f} s, {written / embedded:.1f}x the embedded engine's "
+          f"{embedded:.2f} s (at most {BREACH:g}x), {by_breach:,} rows fetched")  # fmt: skip
+    print(f"{'':>10}       crowds {crowded:.2f} s, {by_crowds:,} rows fetched")
+
+
+def cpu(server: servers.Server, work: Callable[[], object]) -> tuple[float, int]:
+    """CPU seconds of this process, its children and the server; and how many rows came from it."""
+    fetched: list[int] = []
+    close = PostgresEngine.close
+
+    def closed(engine: PostgresEngine) -> None:
+        fetched.append(engine.fetched)
+        close(engine)
+
+    before = _seconds(server)
+    with mock.patch.object(PostgresEngine, "close", closed):
+        made = work()
+        if hasattr(made, "close"):
+            made.close()
+    time.sleep(0.3)  # a server's process is counted when it has ended
+    return _seconds(server) - before, sum(fetched)
+
+
+def _seconds(server: servers.Server) -> float:
+    usages = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    mine = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    with open(server.folder / "data" / "postmaster.pid") as file:
+        stat = Path(f"/proc/{int(file.readline())}/stat").read_text().rpartition(")")[2].split()
+    return mine + sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""What is PostgreSQL's own: names, types, roles, credentials, what is refused, and what happens when it goes away."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+import time
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from sqlglot import exp
+
+import deniable
+from deniable.engines import open_engine, opened
+from deniable.engines.postgres import PostgresEngine
+from deniable.engines.postgres_errors import masked
+from deniable.errors import BadInput, EngineError, UnfitQuery, Unsupported
+from tests.cli.conftest import Call
+from tests.engines import servers
+from tests.engines.places import OTHERS, Place, engines
+
+PEOPLE = pa.table({"name": ["ann", "bob", "cid"], "age": [1, 1, 2], "problem": ["Flu", "HIV", "Flu"]})
+VIEWS = {"people": "SELECT name, age FROM t", "clinic": "SELECT age, problem FROM t"}
+
+
+def release(table: str, **more: object) -> deniable.Release:
+    given = {"identifier": "name", "private": "problem", "views": VIEWS, "name": "t", **more}
+    return deniable.Release(table=table, **given)  # type: ignore[arg-type]
+
+
+@engines(*OTHERS)
+def test_names_in_quotes_views_and_parts(place: Place) -> None:
+    assert place.server is not None
+    place.server.run('DROP TABLE IF EXISTS "Mixed Case" CASCADE', place.database)
+    place.load(PEOPLE, "Mixed Case")
+    schema = f"s_{place.database}_{place.name.replace('-', '_')}"
+    both = f"{servers.USER}, {servers.BARE}"
+    place.server.run(
+        f'DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; GRANT USAGE ON SCHEMA {schema} TO {both};'
+        f'CREATE VIEW {schema}.seen AS SELECT * FROM "Mixed Case"; GRANT SELECT ON {schema}.seen TO {both};'
+        f'CREATE TABLE {schema}.whole (name text, age int, problem text) PARTITION BY LIST (age);'
+        f'CREATE TABLE {schema}.one PARTITION OF {schema}.whole FOR VALUES IN (1);'
+        f'CREATE TABLE {schema}.rest PARTITION OF {schema}.whole DEFAULT;'
+        f'INSERT INTO {schema}.whole SELECT * FROM "Mixed Case"; GRANT SELECT ON {schema}.whole TO {both}',
+        place.database,
+    )
+    wanted = deniable.breach(release(PEOPLE)).table.sort_by("name").to_pylist()
+    for name in ('"Mixed Case"', 'public."Mixed Case"', f"{schema}.seen", f"{schema}.whole"):
+        found = deniable.breach(release(name), engine=place.engine).table.sort_by("name").to_pylist()
+        assert sorted(map(str, found)) == sorted(map(str, wanted))
+
+
+@engines("postgresql")
+@pytest.mark.parametrize("name", ["nowhere", "public.Mixed", "a.b.c.d", "'; DROP TABLE x", "", "pg_catalog.now"])
+def test_a_table_that_is_none(place: Place, name: str) -> None:
+    with pytest.raises(BadInput) as raised:
+        deniable.breach(release(name or "missing"), engine=place.engine)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@engines("postgresql")
+def test_a_table_that_may_not_be_read(place: Place) -> None:
+    assert place.server is not None
+    place.server.run("DROP TABLE IF EXISTS secret_one; CREATE TABLE secret_one AS SELECT 1 AS name, 2 AS age, 3 AS problem")
+    with pytest.raises(BadInput, match="no permission"):
+        deniable.breach(release("secret_one"), engine=place.engine)
+
+
+@engines("postgresql")
+def test_types_are_read_as_what_they_are_or_refused_by_name(place: Place) -> None:
+    assert place.server is not None
+    place.server.run(
+        "DROP TABLE IF EXISTS typed; CREATE TABLE typed AS SELECT 'x'::char(3) AS c, 1.50::numeric(10, 2) AS d, "
+        "0.1::real AS r, 12345678901234567890.125::numeric AS n, '{1,2}'::int[] AS a, '$5'::money AS m, "
+        "'[1,3)'::int4range AS g, '2020-01-01 12:00+02'::timestamptz AS z, 'infinity'::timestamp AS i, "
+        "'NaN'::numeric AS bad, true AS b, 1e15::float8 AS f; GRANT SELECT ON typed TO deniable_reader"
+    )
+    with opened(place.engine) as engine:
+        def attach(*names: str) -> list[dict[str, object]]:
+            engine.attach("typed", "t", text=(), types={}, folder=Path(), columns=names, own=True)
+            texts = [exp.alias_(exp.cast(exp.column(name), "TEXT"), name) for name in names]
+            return engine.fetch(exp.select(*texts).from_("t")).to_pylist()
+
+        found = attach("c", "d", "r", "n", "a", "m", "g", "z", "b", "f")
+        assert found == [{
+            "c": "x", "d": "1.50", "r": "0.1", "n": "12345678901234567890.125", "a": "{1,2}", "m": "$5.00",
+            "g": "[1,3)", "z": "2020-01-01 10:00:00", "b": "true", "f": "1000000000000000.0",
+        }]  # fmt: skip
+        for name in ("i", "bad"):
+            with pytest.raises(BadInput, match=rf"{name} \("):
+                attach(name)
+
+
+@engines("postgresql", "postgresql-bare")
+def test_what_is_put_comes_back(place: Place) -> None:
+    table = pa.table({
+        "i": pa.array([1, None], pa.int32()), "t": ["é'\\", None], "f": [float("nan"), None], "b": [True, None],
+        "d": pa.array([Decimal("1.50"), None], pa.decimal128(38, 2)), "day": [date(2020, 2, 29), None],
+    })  # fmt: skip
+    with opened(place.engine) as engine:
+        engine.put("put", table)
+        engine.put("none", table.slice(0, 0))
+        assert str(engine.fetch(exp.select("*").from_("put")).to_pylist()) == str(table.to_pylist())
+        assert engine.fetch(exp.select("*").from_("none")).schema == table.schema
+
+
+@engines("postgresql")
+def test_a_refused_query_takes_nothing_with_it_and_quotes_no_cell(place: Place) -> None:
+    with opened(place.engine) as engine:
+        engine.put("kept", pa.table({"x": ["Mary's illness"]}))
+        with pytest.raises(UnfitQuery) as raised:
+            engine.fetch(exp.select("CAST(x AS BIGINT) AS n").from_("kept"))
+        assert "Mary" not in str(raised.value)
+        assert raised.value.__cause__ is None
+        assert engine.fetch(exp.select("x").from_("kept")).num_rows == 1
+
+
+def test_addresses_are_masked() -> None:
+    assert masked("postgresql://me:sesame@host:5432/db?password=sesame") == "postgresql://me@host:5432/db"
+    assert "sesame" not in masked("postgresql://me:ses@me@sesame@host/db")
+    assert masked("postgresql://[sesame") == "postgresql://…"
+
+
+@pytest.mark.parametrize("address", ["postgresql://me:sesame@/x?host=/nowhere", "postgres://me:sesame@localhost:1/x"])
+def test_nobody_there(address: str, call: Call, examples: Path) -> None:
+    outcome = call("audit", "patients.yaml", "--engine", address)
+    assert outcome.status == 3
+    assert len(outcome.err.splitlines()) == 1
+    assert "sesame" not in outcome.err
+
+
+def test_another_scheme_is_not_echoed(call: Call, examples: Path) -> None:
+    outcome = call("audit", "patients.yaml", "--engine", "postgre://me:sesame@host/x")
+    assert outcome.status == 2
+    assert "sesame" not in outcome.err
+
+
+def test_without_the_driver_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deniable.engines.postgres.find_spec", lambda name: None)
+    with pytest.raises(Unsupported, match=r"pip install 'deniable\[postgres\]'"):
+        open_engine("postgresql://localhost/x")
+
+
+def slow(engine: PostgresEngine) -> None:
+    engine._told("SELECT pg_sleep(20)::text AS slept")
+
+
+@engines("postgresql")
+def test_it_stops_on_the_server_when_told_to(place: Place) -> None:
+    engine = PostgresEngine(place.engine)
+    threading.Timer(0.5, engine.cancel).start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        slow(engine)
+    assert time.monotonic() - started < 15
+    engine.close()
+
+
+@engines("postgresql")
+@pytest.mark.parametrize("end", ["pg_cancel_backend", "pg_terminate_backend"])
+def test_a_time_out_and_a_server_that_goes_away(place: Place, end: str) -> None:
+    server = place.server
+    assert server is not None
+    engine = PostgresEngine(place.engine)
+    where = f"usename = '{servers.USER}' AND query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()"
+    ending = threading.Timer(0.7, lambda: server.run(f"SELECT {end}(pid) FROM pg_stat_activity WHERE {where}"))
+    ending.start()
+    with pytest.raises(EngineError) as raised:
+        slow(engine)
+    assert len(str(raised.value).splitlines()) == 1
+    ending.join()
+    engine.close()
+
+
+@engines("postgresql")
+def test_nothing_is_left_when_it_goes_away_in_the_middle(
+    place: Place, call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, table = place.server, place.load(PEOPLE)
+    assert server is not None
+    lines = [f"table: {table}", "name: t", "identifier: name", "private: problem"]
+    views = [f"  {name}: {sql}" for name, sql in VIEWS.items()]
+    Path("release.yaml").write_text("\n".join([*lines, "views:", *views]), encoding="utf-8")
+    number = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{servers.USER}'"
+    made, seen = PostgresEngine._sent, []
+
+    def gone(engine: PostgresEngine, query: exp.Query) -> pa.Table:
+        seen.append(query)
+        if len(seen) == 5:
+            server.run(number)
+        return made(engine, query)
+
+    monkeypatch.setattr(PostgresEngine, "_sent", gone)
+    outcome = call("breach", "release.yaml", "--out", "out.csv", "--engine", place.engine)
+    assert (outcome.status, len(outcome.err.splitlines())) == (3, 1)
+    assert servers.PASSWORD not in outcome.err
+    assert [path.name for path in folder.iterdir()] == ["release.yaml"]
+
+
+@engines("postgresql", "postgresql-bare")
+def test_nothing_is_written_outside_the_temporary_schema(place: Place) -> None:
+    server, table = place.server, place.load(PEOPLE)
+    assert server is not None
+    outside = "SELECT count(*) FROM pg_class WHERE relpersistence <> 't' AND relnamespace <> 99"
+    before = server.run(outside)
+    role = servers.BARE if place.name.endswith("bare") else servers.USER
+    server.run(f"ALTER ROLE {role} SET log_statement = 'all'")
+    log = server.folder / "log"
+    start = log.stat().st_size
+    deniable.audit(release(table), engine=place.engine, breach=0.5)
+    server.run(f"ALTER ROLE {role} RESET log_statement")
+    assert before == server.run(outside)
+    said = log.read_bytes()[start:].decode()
+    sent = re.findall(r"LOG:  (?:statement|execute [^:]*): (\w+)", said)
+    assert set(sent) <= {"BEGIN", "SET", "SELECT", "COPY", "WITH", "SAVEPOINT", "RELEASE", "ROLLBACK", "ANALYZE", "CREATE"}
+    assert "COPY" in sent
+    assert "CREATE TEMPORARY TABLE" in said or role == servers.BARE
+    assert said.count("CREATE ") == said.count("CREATE TEMPORARY TABLE ")
+
+
+def test_the_embedded_engine_imports_nothing_of_it() -> None:
+    code = "import sys, deniable.engines as e; e.open_engine(); print([m for m in sys.modules if 'adbc' in m or 'postgres' in m and 'sqlglot' not in m])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+

@@ -127,6 +127,18 @@ class HistoryFiles:
     population: str
 
 
+_FILES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".gz", ".zst")
+
+
+def _stem(named: str) -> str:
+    """A file's name without its ending; of `schema.table` in a database, the table's name."""
+    if Path(named).suffix.lower() in _FILES or "/" in named or named.endswith((".yaml", ".yml")):
+        return Path(named).stem
+    if named.endswith('"') and named.count('"') > 1:
+        return named[:-1].rpartition('"')[2]
+    return named.rpartition(".")[2] or Path(named).stem
+
+
 @dataclass(frozen=True, init=False, repr=False)
 class Release(Shown):
     """A private table and what is to be published of it.
@@ -183,7 +195,7 @@ class Release(Shown):
         object.__setattr__(self, "locations", locations)
         if not self.name:
             named = self.locations.file if self.table is None else self.table
-            stem = Path(named).stem if isinstance(named, (str, Path)) and str(named) else "t"
+            stem = _stem(str(named)) if isinstance(named, (str, Path)) and str(named) else "t"
             packed = isinstance(named, (str, Path)) and Path(named).suffix in (".gz", ".zst")  # people.csv.gz: people
             object.__setattr__(self, "name", Path(stem).stem if packed else stem)
 

@@ -126,3 +126,14 @@ def test_what_is_published(place: Place, call: Call, folder: Path, monkeypatch: 
 @engines("postgresql")
 def test_repairs(place: Place, call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both(call, folder, place, ["repair patients.yaml"], monkeypatch)
+
+
+@engines("postgresql")
+def test_a_first_release_of_a_table(place: Place, call: Call, examples: Path) -> None:
+    table = place.load_file(examples / "patients.csv")
+    asked = ("--identifier", "name", "--private", "problem")
+    here = call("init", "patients.csv", *asked, "--out", "here.yaml")
+    there = call("init", table, *asked, "--out", "there.yaml", "--engine", place.engine)
+    assert (here.status, there.status) == (0, 0), there.err
+    assert f"table: {table}" in (examples / "there.yaml").read_text().replace("'", "")
+    assert call("audit", "there.yaml", "--engine", place.engine).status == call("audit", "here.yaml").status

@@ -31,6 +31,11 @@ def check_engine(name: str) -> None:
         raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {found}"))
 
 
+def has_tables(name: str) -> bool:
+    """Whether an engine is an address, whose tables are its own: a release's table then is no file."""
+    return "://" in name
+
+
 def open_engine(name: str = ENGINE, files: Iterable[str] = ()) -> Engine:
     """The engine that `--engine` names; the embedded one by default. `files` are all that it shall read."""
     check_engine(name)

@@ -56,6 +56,8 @@ class Draft:
         Behind links: `..` of a folder that is one leads elsewhere.
         """
         named = Path(self.proposal.profile.table)
+        if self.proposal.profile.stored:
+            return self.proposal.profile.table
         folder = os.path.realpath(self.place.parent)
         where = os.path.join(os.path.realpath(named.parent), named.name)
         relative = os.path.relpath(where, folder)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.analyses.init.vocabulary import Said, said_by
-from deniable.engines import check_engine, opened
+from deniable.engines import check_engine, has_tables, opened
 from deniable.engines.dialect import ColumnType, Kind
 from deniable.engines.scope import Attached, Scope
 from deniable.engines.tables import BROKEN, PLAIN, Writing, encoding_of, is_text_file, paths_of
@@ -84,6 +84,7 @@ class Profile:
     columns: tuple[Column, ...]
     written: Writing
     is_text: bool
+    stored: bool = False  # a database has it, and it is no file
 
     @property
     def rows(self) -> int:
@@ -111,17 +112,18 @@ def look(table: str | os.PathLike[str], encoding: str | None, engine: str) -> Pr
     check_engine(engine)
     name = os.fspath(table)
     Release(table=name, encoding=encoding)  # what is wrong with them is said before anything is read
-    paths, is_text = paths_of(name, Path()), is_text_file(name)
+    stored = has_tables(engine)
+    paths, is_text = paths_of(name, Path()), is_text_file(name) and not stored
     written = Writing(encoding or (_encoding(paths) if is_text else PLAIN.encoding))
     with opened(engine, paths) as started:
         scope = Scope(started)
-        found = scope.attach(name, "table_file", text=(), written=written)
+        found = scope.attach(name, "table_file", text=(), written=written, own=True)
         if len(found.columns) < 2:
             raise BadInput(Mistake(name, Reason("init.one_column")))
         columns = tuple(_columns(scope, found, is_text=is_text))
     if is_text:
         _insist_header(name, columns)
-    return Profile(name, columns, written, is_text)
+    return Profile(name, columns, written, is_text, stored)
 
 
 def _encoding(paths: list[str]) -> str:

@@ -88,20 +88,32 @@ def cpu(server: servers.Server, work: Callable[[], object]) -> tuple[float, int]
         fetched.append(engine.fetched)
         close(engine)
 
-    before = _seconds(server)
+    idle, before = _sessions(server), _seconds(server)
     with mock.patch.object(PostgresEngine, "close", closed):
         made = work()
         if hasattr(made, "close"):
             made.close()
-    time.sleep(0.3)  # a server's process is counted when it has ended
+    while _sessions(server) > idle:  # a session is counted when it has ended
+        time.sleep(0.05)
     return _seconds(server) - before, sum(fetched)
+
+
+def _sessions(server: servers.Server) -> int:
+    """How many processes a server has started that have not ended."""
+    main = _number(server)
+    stats = [path.read_text() for path in Path("/proc").glob("[0-9]*/stat") if path.exists()]
+    return sum(int(stat.rpartition(")")[2].split()[1]) == main for stat in stats)
+
+
+def _number(server: servers.Server) -> int:
+    with open(server.folder / "data" / "postmaster.pid") as file:
+        return int(file.readline())
 
 
 def _seconds(server: servers.Server) -> float:
     usages = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
     mine = sum(usage.ru_utime + usage.ru_stime for usage in usages)
-    with open(server.folder / "data" / "postmaster.pid") as file:
-        stat = Path(f"/proc/{int(file.readline())}/stat").read_text().rpartition(")")[2].split()
+    stat = Path(f"/proc/{_number(server)}/stat").read_text().rpartition(")")[2].split()
     return mine + sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
 
 

@@ -1,7 +1,6 @@
 """Where a test runs: `@engines(...)` runs it once for each of the places that it names.
 
-A place is an engine as `--engine` names it, and a way to bring a table there. A test that a place cannot pass names the
-exception: `@engines("duckdb", postgresql=Unsupported)` expects it there.
+A place is an engine as `--engine` names it, and a way to bring a table there.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -20,6 +19,7 @@ import pytest
 from sqlglot import exp
 
 from deniable.engines.duckdb import DuckDBEngine
+from deniable.engines.postgres_rows import for_server, sql_type
 from tests.engines import servers
 
 ALL = ("duckdb", "postgresql", "postgresql-language", "postgresql-bare")
@@ -52,11 +52,15 @@ class Place:
         assert self.server is not None
         from adbc_driver_postgresql import dbapi
 
+        rows = for_server(rows)
         name = name or f"loaded_{os.getpid()}_{next(_NUMBERS)}"
         with dbapi.connect(self.server.address(self.database)) as connection, connection.cursor() as cursor:
             quoted = exp.to_identifier(name, quoted=True).sql("postgres")
+            cursor.execute("SET lock_timeout = '10s'")  # an engine that was not closed holds what it has read
             cursor.execute(f"DROP TABLE IF EXISTS {quoted}")
-            cursor.adbc_ingest(name, rows, mode="create")
+            kinds = ((exp.to_identifier(one.name, quoted=True).sql("postgres"), sql_type(one.type)) for one in rows.schema)
+            cursor.execute(f"CREATE TABLE {quoted} ({', '.join(' '.join(kind) for kind in kinds)})")
+            cursor.adbc_ingest(name, rows, mode="append")
             cursor.execute(f"GRANT SELECT ON {quoted} TO {servers.USER}, {servers.BARE}")
             connection.commit()
         return f"public.{quoted}"
@@ -129,5 +133,3 @@ def same(one: Any, other: Any) -> bool:
         return isinstance(other, list) and len(one) == len(other) and all(map(same, one, other))
     return bool(one == other)
 
-
-Check = Callable[[Place], None]

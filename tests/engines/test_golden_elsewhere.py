@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from deniable.engines import opened
 from tests.engines.places import OTHERS, Place, engines
 from tests.sql.test_vocabulary import cases
@@ -19,4 +17,3 @@ def test_every_query_has_the_same_answer(place: Place) -> None:
             except (AssertionError, Exception) as error:  # noqa: BLE001
                 failed[case.name] = str(error)[:300]
     assert failed == {}
-    assert pytest

@@ -63,6 +63,6 @@ def test_odd_tables(place: Place) -> None:
     @settings(max_examples=few(5, nightly=200), suppress_health_check=[HealthCheck.too_slow])
     @given(tables())
     def check(table: pa.Table) -> None:
-        assert found(place.load(table, "odd_table"), place.engine) == found(table, "duckdb")
+        assert found(place.load(table), place.engine) == found(table, "duckdb")
 
     check()

@@ -236,6 +236,14 @@ def _power(node: exp.Expr) -> exp.Expr:
     return fragment(sql, x=next(sides), y=next(sides))
 
 
+def _least(node: exp.Expr) -> exp.Expr:
+    """Of the private column (p), which may be a truth: these have no least here, but arrays of them have."""
+    if not isinstance(node.this, exp.Column) or node.this.name != "p":
+        return node
+    word = "min" if isinstance(node, exp.Min) else "max"
+    return fragment(f"({word}(ARRAY[x]) FILTER (WHERE NOT x IS NULL))[1]", x=node.this)
+
+
 def _contains(node: exp.Expr) -> exp.Expr:
     return fragment("strpos(x, y) > 0", x=node.this, y=node.expression)
 
@@ -280,6 +288,8 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.First: _first,
     exp.Anonymous: _called,
     exp.Pow: _power,
+    exp.Min: _least,
+    exp.Max: _least,
     exp.Contains: _contains,
     exp.RegexpFullMatch: _full_match,
     exp.Length: _length,

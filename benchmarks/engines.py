@@ -13,16 +13,17 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from tests.engines import servers
 
 import deniable
 from benchmarks.sizes import FULL, Sizes
 from deniable.engines.postgres import PostgresEngine
-from tests.engines import servers
 
 AUDIT, BREACH = 3.0, 6.0
 VIEWS = {"people": "SELECT id, j FROM t", "values": "SELECT j, p FROM t"}
@@ -58,7 +59,7 @@ def measure(rows: int, server: servers.Server, folder: Path) -> None:
         cursor.adbc_ingest(f"t{rows}", table, mode="create")
         connection.commit()
     server.run(f"ANALYZE t{rows}")
-    roles = {"identifier": "id", "private": "p", "views": VIEWS, "name": "t"}
+    roles: dict[str, Any] = {"identifier": "id", "private": "p", "views": VIEWS, "name": "t"}
     here, there = deniable.Release(table=str(file), **roles), deniable.Release(table=f"t{rows}", **roles)
     address = server.address()
 

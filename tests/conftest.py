@@ -80,7 +80,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Where changes are judged nothing is skipped: what an engine needs is there."""
     outcome: Any = yield
     report = outcome.get_result()
-    if report.skipped and os.environ.get("CI") == "true" and "engines" in item.nodeid and not hasattr(report, "wasxfail"):
+    if (
+        report.skipped
+        and os.environ.get("CI") == "true"
+        and "engines" in item.nodeid
+        and not hasattr(report, "wasxfail")
+    ):
         report.outcome = "failed"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -58,7 +57,9 @@ class Place:
             quoted = exp.to_identifier(name, quoted=True).sql("postgres")
             cursor.execute("SET lock_timeout = '10s'")  # an engine that was not closed holds what it has read
             cursor.execute(f"DROP TABLE IF EXISTS {quoted}")
-            kinds = ((exp.to_identifier(one.name, quoted=True).sql("postgres"), sql_type(one.type)) for one in rows.schema)
+            kinds = (
+                (exp.to_identifier(one.name, quoted=True).sql("postgres"), sql_type(one.type)) for one in rows.schema
+            )
             cursor.execute(f"CREATE TABLE {quoted} ({', '.join(' '.join(kind) for kind in kinds)})")
             cursor.adbc_ingest(name, rows, mode="append")
             cursor.execute(f"GRANT SELECT ON {quoted} TO {servers.USER}, {servers.BARE}")
@@ -108,7 +109,7 @@ def place(request: pytest.FixtureRequest) -> Place:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[servers.Server]:
+def postgres() -> servers.Server:
     """The server of this run, which the first of all workers starts; see `tests.conftest`."""
     if servers.programs() is None:
         pytest.skip("there is no PostgreSQL: make test installs one")
@@ -120,7 +121,7 @@ def postgres() -> Iterator[servers.Server]:
             (folder / "ready").write_text("icu" if made.has_languages else "")
     found = servers.programs()
     assert found is not None
-    yield servers.Server(folder, found, (folder / "ready").read_text() == "icu")
+    return servers.Server(folder, found, (folder / "ready").read_text() == "icu")
 
 
 def same(one: Any, other: Any) -> bool:
@@ -132,4 +133,3 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return isinstance(other, list) and len(one) == len(other) and all(map(same, one, other))
     return bool(one == other)
-

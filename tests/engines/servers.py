@@ -56,10 +56,20 @@ class Server:
 
     def run(self, sql: str, database: str = "bytes") -> str:
         """Some statements of the server's owner."""
-        command = [self.bin / "psql", "-h", self.folder, "-U", "postgres", "-d", database, "-XAtqv", "ON_ERROR_STOP=1"]
+        command: list[str | Path] = [
+            self.bin / "psql",
+            "-h",
+            self.folder,
+            "-U",
+            "postgres",
+            "-d",
+            database,
+            "-XAtqv",
+            "ON_ERROR_STOP=1",
+        ]
         done = subprocess.run([*command, "-c", sql], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        return done.stdout
+        return str(done.stdout)
 
 
 def _owner() -> Sequence[str]:
@@ -94,7 +104,9 @@ def start(folder: Path) -> Server:
 
 
 def _done(command: Sequence[object]) -> None:
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
+    )
     assert done.returncode == 0, done.stderr.decode()
 
 

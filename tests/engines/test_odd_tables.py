@@ -14,14 +14,16 @@ import deniable
 from tests.engines.places import Place, engines
 from tests.few import few
 
-TEXTS = st.sampled_from(["", " ", "a", "A", "Z", "é", "ö", "ß", "Ω", "ж", "漢", "ש", "a'b", 'a"b', "a\\b", "1", "1.0", "%", "nan"])
+TEXTS = st.sampled_from(
+    ["", " ", "a", "A", "Z", "é", "ö", "ß", "Ω", "ж", "漢", "ש", "a'b", 'a"b', "a\\b", "1", "1.0", "%", "nan"]
+)
 KINDS: dict[str, tuple[pa.DataType, st.SearchStrategy[Any]]] = {
     "text": (pa.string(), TEXTS),
     "whole": (pa.int64(), st.sampled_from([0, 1, -1, 10, 2**62, -(2**63)])),
     "double": (
-        pa.float64(), st.sampled_from([0.0, 1.0, -1.5, 0.1, 1e15, 1e16, 1e20, 1e-5, 123456789.125, float("nan"), float("inf")])
+        pa.float64(), st.sampled_from([0.0, 1.0, -1.5, 0.1, 1e15, 1e16, 1e20, 1e-5, float("nan"), float("inf")])
     ),
-    "decimal": (pa.decimal128(38, 3), st.sampled_from([Decimal("0.000"), Decimal("1.500"), Decimal(9) * 10**30, Decimal("-0.001")])),
+    "decimal": (pa.decimal128(38, 3), st.sampled_from([Decimal(0), Decimal("1.5"), Decimal(9) * 10**30, Decimal("-0.001")])),
     "date": (pa.date32(), st.sampled_from([date(1, 1, 1), date(1969, 12, 31), date(2020, 2, 29), date(9999, 12, 31)])),
     "time": (pa.timestamp("us"), st.sampled_from([datetime(1970, 1, 1), datetime(2020, 2, 29, 23, 59, 59, 500000)])),
     "truth": (pa.bool_(), st.booleans()),

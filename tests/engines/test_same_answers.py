@@ -50,7 +50,17 @@ table: ward.csv
 quasi: [gender, age]
 private: disease
 """
-UNLIKE = {"seconds", "made", "file", "table", "ledger", "digest", "receipt", "date", "written"}  # what differs from run to run
+UNLIKE = {
+    "seconds",
+    "made",
+    "file",
+    "table",
+    "ledger",
+    "digest",
+    "receipt",
+    "date",
+    "written",
+}  # what differs from run to run
 
 
 def documents(call: Call, engine: str, commands: list[str]) -> Iterator[Outcome]:
@@ -108,9 +118,9 @@ def both(call: Call, folder: Path, place: Place, commands: list[str], monkeypatc
     made = sorted(path.relative_to(here) for path in here.rglob("*") if path.suffix in (".csv", ".parquet"))
     assert made == sorted(path.relative_to(there) for path in there.rglob("*") if path.suffix in (".csv", ".parquet"))
     for path in made:
-        one, other = rows(here / path), rows(there / path)
+        mine, theirs = rows(here / path), rows(there / path)
         ordered = path.suffix == ".csv" and path.name != "posteriors.csv"
-        assert same(one, other) if ordered else same(sorted(one, key=str), sorted(other, key=str)), path
+        assert same(mine, theirs) if ordered else same(sorted(mine, key=str), sorted(theirs, key=str)), path
 
 
 @engines("postgresql", "postgresql-language", "postgresql-bare")

@@ -30,7 +30,8 @@ class WantedFile:
 
     `columns` must be there; `text` are read as text whatever they look like (None: all; by default: the columns);
     `row` names a column that numbers the rows from 1. No other columns are read than those of `columns`, `text` and
-    `types`, unless `every` one shall be. `own` says that it is the release's table itself. `asked` are further names that a header may have.
+    `types`, unless `every` one shall be. `own` says that it is the release's table itself. `asked` are further names
+    that a header may have.
     """
 
     table: Any

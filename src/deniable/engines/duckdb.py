@@ -157,7 +157,7 @@ class DuckDBEngine:
         _OPEN.add(self)
 
     def header(
-        self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN, own: bool = False,  # noqa: ARG002
+        self, table: Any, *, folder: Path, title: str = "", written: Writing = PLAIN, own: bool = False
     ) -> tuple[str, ...]:
         """The columns of a file, frame, Arrow table or relation."""
         if isinstance(table, (str, os.PathLike)):
@@ -185,7 +185,7 @@ class DuckDBEngine:
         row: str = "",
         title: str = "",
         written: Writing = PLAIN,
-        own: bool = False,  # noqa: ARG002
+        own: bool = False,
     ) -> dict[str, ColumnType]:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
@@ -387,11 +387,8 @@ class DuckDBEngine:
     def save_stream(self, rows: pa.RecordBatchReader, path: Path) -> None:
         """Write rows that arrive from elsewhere, in their order."""
         self._connection.register("arriving", rows)
-        try:
-            with self._in_order():
-                self.save(exp.select("*").from_("arriving"), path)
-        finally:
-            self._connection.unregister("arriving")
+        with self._in_order():
+            self.save(exp.select("*").from_("arriving"), path)
 
     def close(self) -> None:
         """Close the connection: whatever it made is gone."""

@@ -235,7 +235,7 @@ class PostgresEngine:
         chosen = [one for one in table.columns if columns is None or one.name in columns] or list(table.columns[:1])
         scales = self._scales(title, table, chosen)
         cells = {one.name: catalog.read(one, scales) for one in chosen}
-        wanted = {column: TEXT for column in cells} if texts else {}
+        wanted = dict.fromkeys(cells, TEXT) if texts else {}
         wanted |= {column: type_of(kind) for column, kind in types.items() if column in cells and not texts}
         own = exp.select(*(exp.alias_(cell, column, quoted=True) for column, (cell, _) in cells.items()))
         if row:
@@ -282,7 +282,9 @@ class PostgresEngine:
             if told["n"]:
                 word = next(word for word, sql in SQL_TYPES.items() if sql == kind.sql)
                 are = "cell that is" if told["n"] == 1 else "cells that are"
-                mistakes.append(Mistake(f"types.{column}", f"expected {word} in {title}; found {told['n']:,} {are} not"))
+                mistakes.append(
+                    Mistake(f"types.{column}", f"expected {word} in {title}; found {told['n']:,} {are} not")
+                )
         if mistakes:
             raise BadInput(mistakes)
 

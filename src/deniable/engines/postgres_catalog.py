@@ -97,7 +97,7 @@ def _digits(kind: str, modifier: int) -> tuple[int, int]:
     return (width, scale) if width <= _WIDEST and scale <= width else (0, 0)
 
 
-def read(column: Column, scales: Mapping[str, int]) -> tuple[exp.Expr, ColumnType]:
+def read(column: Column, scales: Mapping[str, int]) -> tuple[exp.Expr, ColumnType]:  # noqa: PLR0911
     """How a column is read, and as what; `scales` has the decimals of those that the catalog is silent about."""
     cell = exp.column(column.name, "stored", quoted=True)
     if column.type in _PLAIN:
@@ -118,8 +118,8 @@ def read(column: Column, scales: Mapping[str, int]) -> tuple[exp.Expr, ColumnTyp
 
 
 def facts(table: Table, columns: Iterable[Column]) -> exp.Select:
-    """One row: whether there is any, and of columns in which there may be something that has no place elsewhere, whether
-    there is (n…), and how many decimals the numbers have that are not of one width (s…, w…)."""
+    """One row: whether there is any, and of columns in which there may be something that has no place elsewhere,
+    whether there is (n…), and how many decimals the numbers have that are not of one width (s…, w…)."""
     items: list[exp.Expr] = [exp.alias_(fragment("count(*) > 0"), "any")]
     for i, column in enumerate(columns):
         cell = exp.column(column.name, "stored", quoted=True)

@@ -81,7 +81,8 @@ def lowered(query: exp.Query) -> exp.Query:
 
 def _anti_join(node: exp.Expr) -> exp.Expr:
     """ANTI JOIN: rows beside which there is none."""
-    kept, away = [], []
+    kept: list[exp.Expr] = []
+    away: list[exp.Expr] = []
     for join in node.args.get("joins") or ():
         (away if join.kind == "ANTI" or join.side == "ANTI" else kept).append(join)
     if not away:
@@ -102,7 +103,7 @@ def _null_safe(node: exp.Expr) -> exp.Expr:
     return exp.EQ(this=next(sides), expression=next(sides))
 
 
-def _try_cast(node: exp.Expr) -> exp.Expr:
+def _try_cast(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911
     """A cast that may fail: looked at before it is made."""
     to, cell = node.args["to"], node.this
     name = to.sql("duckdb").partition("(")[0]
@@ -123,9 +124,7 @@ def _try_cast(node: exp.Expr) -> exp.Expr:
         return fragment(sql, t=known)
     if name == "DECIMAL":
         width, scale = ([int(part.name) for part in to.expressions] + [0, 0])[:2] if to.expressions else (38, 0)
-        sql = (
-            f"CASE WHEN t ~ '{_NUMBER}' THEN CASE WHEN abs(round(t::numeric, s)) < largest THEN t::numeric END END"
-        )
+        sql = f"CASE WHEN t ~ '{_NUMBER}' THEN CASE WHEN abs(round(t::numeric, s)) < largest THEN t::numeric END END"
         largest, places = exp.Literal.number(10 ** (width - scale)), exp.Literal.number(scale)
         return exp.cast(fragment(sql, t=known, largest=largest, s=places), to)
     if name in ("DATE", "TIMESTAMP"):

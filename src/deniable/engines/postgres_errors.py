@@ -100,5 +100,7 @@ def reading(title: str, interrupted: Callable[[], bool]) -> Iterator[None]:
         if state == "42501":
             raise BadInput(Mistake(title, "expected a table that may be read; found no permission to")) from None
         if state.startswith(("42", "0A", "22")):
-            raise BadInput(Mistake(title, 'expected schema.table, names in "…" as SQL has them; found another')) from None
+            raise BadInput(
+                Mistake(title, 'expected schema.table, names in "…" as SQL has them; found another')
+            ) from None
         raise _ours(error) from None

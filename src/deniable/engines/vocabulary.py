@@ -26,8 +26,8 @@ _QUERIES = (
 )  # fmt: skip
 _CELLS = (
     exp.Literal, exp.Boolean, exp.Null, exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.And,
-    exp.Or, exp.Not, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between, exp.Like, exp.ILike,
-    exp.NullSafeEQ, exp.NullSafeNEQ, exp.Case, exp.If, exp.Coalesce, exp.Cast, exp.TryCast, exp.DataType,
+    exp.Or, exp.Not, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between, exp.Like,
+    exp.ILike, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Case, exp.If, exp.Coalesce, exp.Cast, exp.TryCast, exp.DataType,
     exp.DataTypeParam, exp.Array, exp.Explode, exp.BitwiseLeftShift, exp.Interval, exp.Var,
 )  # fmt: skip
 _FUNCTIONS = (
@@ -43,8 +43,9 @@ _WINDOWS = (exp.Window, exp.WindowSpec, exp.RowNumber, exp.DenseRank, exp.FirstV
 NODES = frozenset((*_QUERIES, *_CELLS, *_FUNCTIONS, *_AGGREGATES, *_WINDOWS))
 CALLED = frozenset({"bit_count"})  # functions that the parser has no node for
 JOINS = frozenset({"", "LEFT", "FULL", "CROSS", "ANTI"})
-TYPES = frozenset({"TEXT", "INT", "BIGINT", "INT128", "DOUBLE", "DECIMAL", "DATE", "TIMESTAMP", "TIMESTAMPNTZ",
-                   "BOOLEAN"})
+TYPES = frozenset(
+    {"TEXT", "INT", "BIGINT", "INT128", "DOUBLE", "DECIMAL", "DATE", "TIMESTAMP", "TIMESTAMPNTZ", "BOOLEAN"}
+)
 
 
 def strangers(tree: exp.Expr) -> Iterator[str]:

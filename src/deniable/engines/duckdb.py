@@ -37,15 +37,7 @@ from deniable.engines.duckdb_files import (
 from deniable.engines.guesses import cell_of, guess
 from deniable.engines.pipes import piped
 from deniable.engines.plain_names import PlainNames, readable_names
-from deniable.engines.tables import (
-    PLAIN,
-    SQL_TYPES,
-    TableFiles,
-    Writing,
-    find_files,
-    is_short,
-    of_columns,
-)
+from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, is_short, of_columns
 from deniable.errors import BadInput, Mistake, NoRows
 from deniable.private_folders import make_folder, private_folder, remove_folder
 

@@ -256,7 +256,10 @@ def test_every_command_takes_an_engine_and_can_answer_in_json(name: str) -> None
 def test_an_engine_that_there_is_not(examples: Path, call: Call) -> None:
     for command in ("ledger quarter1.yaml", "choose --m 6 --compromise 0.04 --lifespan 24 --threshold 0.1"):
         result = call(*command.split(), "--engine", "mysql")
-        assert (result.status, result.err) == (2, "--engine: expected duckdb; found mysql\n")
+        assert (result.status, result.err) == (
+            2,
+            "--engine: expected duckdb or postgresql:// or postgres://; found mysql\n",
+        )
 
 
 def test_module_and_version(folder: Path) -> None:

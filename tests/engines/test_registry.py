@@ -48,4 +48,7 @@ def test_the_command_line_takes_it(examples: Path, capfd: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as stopped:
         run(["check", str(examples / "patients.yaml"), "--engine", "teddy"])
     assert stopped.value.code == 2
-    assert capfd.readouterr().err == "--engine: expected duckdb or toy or toys://; found teddy\n"
+    assert (
+        capfd.readouterr().err
+        == "--engine: expected duckdb or postgresql:// or postgres:// or toy or toys://; found teddy\n"
+    )

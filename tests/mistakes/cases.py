@@ -1347,7 +1347,7 @@ OPTIONS = [
     ),
     Case(
         "an unknown engine",
-        "--engine: expected duckdb; found mysql\n",
+        "--engine: expected duckdb or postgresql:// or postgres://; found mysql\n",
         command="breach release.yaml --engine mysql --out out.csv",
         check=False,
     ),

@@ -41,7 +41,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: ANY.audit(TABLE),
         f"{A_RELEASE} a DataFrame; deniable.Release(table=…) makes a release of a table",
     ),
-    "no such engine": (lambda: ANY.breach(RELEASE, engine="x"), "engine: expected duckdb; found x"),
+    "no such engine": (
+        lambda: ANY.breach(RELEASE, engine="x"),
+        "engine: expected duckdb or postgresql:// or postgres://; found x",
+    ),
     "keys that are missing": (
         lambda: ANY.linkage(RELEASE),
         "release: linkage needs Release(published=…), which is missing\n"

@@ -243,6 +243,10 @@ def _least(node: exp.Expr) -> exp.Expr:
     return fragment(f"({word}(ARRAY[x]) FILTER (WHERE NOT x IS NULL))[1]", x=node.this)
 
 
+def _rounded(node: exp.Expr) -> exp.Expr:
+    return fragment("round(x::numeric, y)::double precision", x=node.this, y=node.args["decimals"])
+
+
 def _contains(node: exp.Expr) -> exp.Expr:
     return fragment("strpos(x, y) > 0", x=node.this, y=node.expression)
 
@@ -287,6 +291,7 @@ _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.First: _first,
     exp.Anonymous: _called,
     exp.Pow: _power,
+    exp.Round: _rounded,
     exp.Min: _least,
     exp.Max: _least,
     exp.Contains: _contains,

@@ -32,7 +32,8 @@ _CELLS = (
 )  # fmt: skip
 _FUNCTIONS = (
     exp.Concat, exp.Contains, exp.DPipe, exp.Extract, exp.Floor, exp.Greatest, exp.Least, exp.Left, exp.Length, exp.Ln,
-    exp.Pow, exp.RegexpFullMatch, exp.RegexpLike, exp.RegexpReplace, exp.Round, exp.StartsWith, exp.TimeToStr, exp.TimestampTrunc,
+    exp.Pow, exp.RegexpFullMatch, exp.RegexpLike, exp.RegexpReplace, exp.Round, exp.StartsWith, exp.TimeToStr,
+    exp.TimestampTrunc,
     exp.Trim,
 )  # fmt: skip
 _AGGREGATES = (

@@ -51,6 +51,7 @@ quasi: [gender, age]
 private: disease
 """
 UNLIKE = {
+    "provenance",
     "seconds",
     "made",
     "file",

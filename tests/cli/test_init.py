@@ -690,7 +690,9 @@ def test_a_packed_table_that_is_damaged_anywhere_is_said_to_be(ending: str, call
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_the_columns_of_a_wide_table_are_looked_for_among_few(ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_columns_of_a_wide_table_are_looked_for_among_few(
+    ending: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each query about 100 columns of 1,000 read all of them 100 times: the time grew with the square."""
     names = [f"c{i}" for i in range(12)]
     cells = {name: [f"x{i}{k}" for k in range(4)] for i, name in enumerate(names)}

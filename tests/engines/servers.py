@@ -72,9 +72,12 @@ class Server:
         return str(done.stdout)
 
 
-def _owner() -> Sequence[str]:
-    """A server refuses to be root's."""
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+def _owner() -> pwd.struct_passwd | None:
+    """Debian's server refuses to be root's; where there is no other to be, that of a wheel does not."""
+    try:
+        return pwd.getpwnam("postgres") if os.getuid() == 0 else None
+    except KeyError:
+        return None
 
 
 def start(folder: Path) -> Server:
@@ -82,14 +85,15 @@ def start(folder: Path) -> Server:
     found = programs()
     assert found is not None
     folder.mkdir(parents=True)
-    if os.getuid() == 0:
-        owner = pwd.getpwnam("postgres")
+    owner = _owner()
+    if owner is not None:
         os.chown(folder, owner.pw_uid, owner.pw_gid)
+    as_owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if owner else []
     data = folder / "data"
     make = ["-D", data, "--no-sync", "-A", "trust", "-U", "postgres", "--encoding=UTF8", "--locale=C"]
-    _done([*_owner(), found / "initdb", *make])
+    _done([*as_owner, found / "initdb", *make])
     options = f"{_OPTIONS} -c unix_socket_directories={folder}"
-    _done([*_owner(), found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
+    _done([*as_owner, found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
     server = Server(folder, found, False)
     server.run("CREATE DATABASE bytes TEMPLATE template0", "postgres")
     has = server.run("SELECT count(*) FROM pg_collation WHERE collprovider = 'i'", "postgres").strip() != "0"

@@ -30,6 +30,7 @@ CHAPTERS = {
         "how-to/publish-groups",
         "how-to/publish-again",
         "how-to/report",
+        "how-to/scale",
         "how-to/check-in-a-pipeline",
         "how-to/complete-commands",
     ),

@@ -127,7 +127,10 @@ class HistoryFiles:
     population: str
 
 
-_FILES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".gz", ".zst")
+_FILES = (  # how files end, those too that cannot be read
+    ".csv", ".tsv", ".txt", ".tab", ".dat", ".parquet", ".pq", ".arrow", ".feather", ".json", ".jsonl", ".xlsx", ".xls",
+    ".ods", ".dta", ".sav", ".sas7bdat", ".gz", ".zst", ".zip", ".bz2", ".xz",
+)  # fmt: skip
 
 
 def _stem(named: str) -> str:

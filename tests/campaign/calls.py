@@ -114,4 +114,5 @@ def checked(folder: Path, arguments: list[str], *made: str) -> list[str]:
     """Run a command in a folder; what is wrong about it."""
     before = listing(folder)
     told = call(*arguments)
-    return [*wrong(told, arguments[0]), *left(folder, before, told, *made)]
+    asked = "explain" if "--reveal" in arguments else arguments[0]  # which shows what it is asked for
+    return [*wrong(told, asked), *left(folder, before, told, *made)]

@@ -6,8 +6,10 @@ A place is an engine as `--engine` names it, and a way to bring a table there.
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -97,15 +99,17 @@ def engines(*names: str) -> pytest.MarkDecorator:
 
 
 @pytest.fixture
-def place(request: pytest.FixtureRequest) -> Place:
-    """The place of this test."""
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """The place of this test. Results keep their transaction while they are there, and so what they have read."""
     name = str(request.param)
     if name == "duckdb":
-        return Place(name)
+        yield Place(name)
+        return
     server = request.getfixturevalue("postgres")
     if name.endswith("language") and not server.has_languages:
         pytest.skip("this PostgreSQL was built without ICU")
-    return Place(name, server)
+    yield Place(name, server)
+    gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ and put into the database; what is written is written here, by the same.
 
 from __future__ import annotations
 
-import atexit
 import os
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -56,11 +55,16 @@ def open_engine(address: str, files: Iterable[str] = ()) -> PostgresEngine:
     return PostgresEngine(address, files)
 
 
-@atexit.register
-def _close_all() -> None:
-    """A driver complains of connections that nobody has closed."""
-    for engine in list(_OPEN):
-        engine.close()
+def _end(connection: Any, cursor: Any) -> None:
+    """Leave the server, also where nobody has closed the engine: the transaction would go on, and hold what it read."""
+    from adbc_driver_manager import Error
+
+    with suppress(Error):
+        cursor.execute("ROLLBACK")
+    with suppress(Error):
+        cursor.close()
+    with suppress(Error, RuntimeError):
+        connection.close()
 
 
 def interrupt() -> None:
@@ -89,6 +93,7 @@ class PostgresEngine:
         except Error as error:
             raise refused(address, error) from None
         self._cursor = self._connection.cursor()
+        self._ended = weakref.finalize(self, _end, self._connection, self._cursor)
         _OPEN.add(self)
         try:
             self._begin()
@@ -198,15 +203,8 @@ class PostgresEngine:
 
     def close(self) -> None:
         """Close the connection: the server forgets whatever was made in it."""
-        from adbc_driver_manager import Error
-
         _OPEN.discard(self)
-        with suppress(Error):
-            self._cursor.execute("ROLLBACK")
-        with suppress(Error):
-            self._cursor.close()
-        with suppress(Error, RuntimeError):
-            self._connection.close()
+        self._ended()
         if self._reader is not None:
             self._reader.close()
 

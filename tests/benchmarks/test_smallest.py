@@ -30,6 +30,7 @@ PROMISED: dict[str, tuple[str, ...]] = {
         *(f"audit of 30 rows of {kind} in 6 join groups: .* ratio" for kind in ("parquet", "csv")),
         *(f"{verb} of 6 columns of csv: .* MB" for verb in ("check", "audit")),
     ),
+    "engines": (" *200 rows: bare .* rows fetched", " *breach --out .* rows fetched", " *crowds .* rows fetched"),
     "breach_pairs": (
         "breach, 100 rows, identifiers unique: .* ratio", "breach, 100 rows, identifiers repeating: .* ratio",
         "breach --out, 400 rows .* ratio",

@@ -617,6 +617,14 @@ def test_answers_change_what_is_proposed_next(folder: Path) -> None:
     assert (release.identifier, release.private, release.quasi) == (("email",), "income", ("age", "zip"))
 
 
+def test_a_list_of_columns_that_is_none_is_refused(folder: Path, call: Call) -> None:
+    """Seen in a campaign: Python's reader of lists refused it, and nobody heard."""
+    write()
+    told = call("init", "clinic.csv", "--identifier", "patient id", "--private", "diagnosis", "--quasi", "age\rzip")
+    assert (told.status, told.out) == (2, "")
+    assert told.err.startswith("--quasi: unknown column")
+
+
 def test_none_is_none(folder: Path) -> None:
     write()
     assert sit(folder, "none\n", "\n", "none\n")[0] == 0

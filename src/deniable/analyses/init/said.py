@@ -33,7 +33,10 @@ def columns_of(said: str | Sequence[str], names: Sequence[str]) -> tuple[str, ..
         return tuple(said)
     if said in names:
         return (said,)
-    (parts, *_) = [*csv.reader([said], skipinitialspace=True), []]
+    try:
+        (parts, *_) = [*csv.reader([said], skipinitialspace=True), []]
+    except csv.Error:  # lines in it: nobody's list
+        parts = [said]
     found = tuple(part if part in names else part.strip() for part in parts)
     return () if found in ((), ("",), (NOBODY,)) else found
 

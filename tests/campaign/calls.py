@@ -16,6 +16,7 @@ from pathlib import Path
 from deniable import private_folders
 from tests.campaign.material import MARK
 
+SHOWN = "private cell in a message"
 TELLING = ("explain", "breach", "linkage", "attack", "ledger")  # whose answer may be a private value
 
 
@@ -74,7 +75,7 @@ def wrong(told: Told, command: str = "") -> list[str]:
         found.append(f"traceback: {_place(told.err)}")
     shown = told.err if command in TELLING else told.err + told.out
     if MARK.lower() in shown.lower():
-        found.append("private cell in a message")
+        found.append(SHOWN)
     if told.status in (2, 3) and not told.err.strip():
         found.append(f"exit status {told.status} without a word")
     return found
@@ -114,5 +115,7 @@ def checked(folder: Path, arguments: list[str], *made: str) -> list[str]:
     """Run a command in a folder; what is wrong about it."""
     before = listing(folder)
     told = call(*arguments)
-    asked = "explain" if "--reveal" in arguments else arguments[0]  # which shows what it is asked for
-    return [*wrong(told, asked), *left(folder, before, told, *made)]
+    found = wrong(told, arguments[0])
+    if "--reveal" in arguments:  # which shows what it is asked for
+        found = [one for one in found if one != SHOWN]
+    return [*found, *left(folder, before, told, *made)]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+import deniable
 from tests.cli.conftest import Call
 
 TEXT = "wer;Größe Ort;Alter;Grund\nJürgen;1,5;30;Grippe\nBärbel;2;31;Gicht\nAnaïs;1,5;30;Gicht\n"
@@ -67,6 +68,12 @@ def test_another_encoding_is_said(folder: Path, call: Call) -> None:
     assert "expected utf-16 text; found other bytes" in call("check", "t.yaml").err
     write("t.csv.gz", TEXT.encode(), COMMA)
     assert "expected a file packed as .gz is; found another" in call("check", "t.yaml").err
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\0b", "rot13", "hex", "undefined"])
+def test_what_reads_no_text_is_no_encoding(name: str) -> None:
+    with pytest.raises(deniable.BadInput, match="encoding: expected an encoding such as utf-8"):
+        deniable.Release(table="t.csv", identifier="wer", private="Grund", encoding=name)
 
 
 def test_decimal_commas_are_noticed_and_said(folder: Path, call: Call) -> None:

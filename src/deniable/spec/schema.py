@@ -74,9 +74,11 @@ def _source(value: Any) -> Any:
 
 def _encoding(value: Any) -> str:
     try:
-        return codecs.lookup(text(value)).name
-    except LookupError:
+        found = codecs.lookup(text(value))
+        "".encode(found.name)  # what turns bytes into bytes, or text into text (hex, rot13), reads no file
+    except (LookupError, ValueError):  # ValueError: half a character, or a zero byte, in the name itself
         raise refused(value, "an encoding such as utf-8, latin-1, cp1252 or utf-16") from None
+    return found.name
 
 
 def _named(kind: str) -> Check[str]:

@@ -21,6 +21,21 @@ def test_a_slice(kind: Kind) -> None:
     assert len(cases) == kind.slice
 
 
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("python", 1_000_231),  # an encoding whose name is half a character
+        ("python", 1_001_098),  # or has a zero byte
+        ("python", 1_000_933),  # a missing value as the private column
+        ("queries", 1_001_316),  # a private value before a FROM that no table follows
+        ("damaged", 1_000_058),  # a ledger whose damage ends the database that opens it
+    ],
+)
+def test_what_a_campaign_found(name: str, seed: int) -> None:
+    kind = next(kind for kind in KINDS if kind.name == name)
+    assert [case.problems for case in tried(kind, [seed])] == [()]
+
+
 def test_what_goes_wrong_is_known_by_its_seed() -> None:
     def run(_: object, folder: Path) -> list[str]:
         assert folder.is_dir()

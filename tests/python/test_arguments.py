@@ -77,6 +77,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "private: expected the private column beside quasi; found none\n"
         "quasi: expected a column or a list of columns; found a NAType",
     ),
+    "a null as the private column": (
+        lambda: ANY.crowds(TABLE, private=pd.NA, quasi=["age"]),
+        "private: expected text; found a NAType",
+    ),
     "reasons and folders that are none": (
         lambda: ANY.republish(RELEASE, "out", unusual=7, published=pd.NA),
         "unusual: expected a list; found 7\npublished: expected a list; found a NAType",

@@ -46,8 +46,15 @@ def as_it_is(table: Any, private: str | None, quasi: str | Sequence[str]) -> Rel
     """A table that is published as it is."""
     arguments.insist(
         arguments.table("release", table),
-        None if private else Mistake("private", "expected the private column beside quasi; found none"),
+        _private(private),
         arguments.columns("quasi", quasi)
         or (None if len(quasi) else Mistake("quasi", "expected the quasi-identifiers beside private; found none")),
     )
     return Release(table=table, private=private or "", quasi=quasi)
+
+
+def _private(name: object) -> Mistake | None:
+    """Asked for its type first: what is missing in a frame is neither true nor false."""
+    if name is None or (isinstance(name, str) and not name):
+        return Mistake("private", "expected the private column beside quasi; found none")
+    return arguments.texts("private", [name])

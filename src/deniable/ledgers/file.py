@@ -72,7 +72,7 @@ def ledger(
         forwarded = _recovered(here, create=create, trying=trying)
         is_new = not path.exists() and forwarded is None
         if trying and forwarded is not None:
-            connection = _shut_in(_opened(path, _copied_journal(here, open_)))
+            connection = _shut_in(path, _opened(path, _copied_journal(here, open_)))
         elif not is_new:
             connection, before = _connect(path, open_, deadline, reading=reading, trying=trying)
             forwarded = before if forwarded is None else forwarded
@@ -195,7 +195,7 @@ def _connect(
         if _standing(connection, path) is Standing.BEHIND:
             connection.close()
             raise BadInput(Mistake(str(path), Reason("again.behind_journal", journal=journal_of(path).name)))
-        return _shut_in(connection), None
+        return _shut_in(path, connection), None
     if not os.access(path, os.R_OK | os.W_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
     connection, opening = _connect_alone(path, open_, deadline, trying=trying)
@@ -206,10 +206,10 @@ def _connect(
         before = len(journal.releases_of(connection)) if found is Standing.BEHIND else None
         connection.close()  # what is copied is whole then, and nobody's lock on it is lost
         if trying:
-            return _shut_in(_opened(path, _copied_journal(path.resolve(), open_))), before
+            return _shut_in(path, _opened(path, _copied_journal(path.resolve(), open_))), before
         (journal.bring_forward if found is Standing.BEHIND else journal.renew)(path.resolve(), folder)
         connection = _opened(path, opening.name())
-    return _shut_in(connection), before
+    return _shut_in(path, connection), before
 
 
 def _standing(connection: duckdb.DuckDBPyConnection, path: Path) -> Standing:
@@ -248,10 +248,14 @@ def _opened(path: Path, name: Path, *, read_only: bool = False) -> duckdb.DuckDB
         raise damaged(path) from None
 
 
-def _shut_in(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+def _shut_in(path: Path, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """From here on nothing outside of the ledger is read or written, whatever is in it."""
-    for setting in ("enable_external_access = false", "lock_configuration = true"):
-        connection.execute(f"SET {setting}")
+    try:
+        for setting in ("enable_external_access = false", "lock_configuration = true"):
+            connection.execute(f"SET {setting}")
+    except duckdb.Error:  # what was read of a damaged ledger before this can have ended the database
+        connection.close()
+        raise damaged(path) from None
     return connection
 
 

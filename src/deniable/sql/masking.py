@@ -107,6 +107,8 @@ def _untold(sql: str, known: Known) -> str:
 def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = False) -> frozenset[int]:
     """The tokens that a message must not show, of a statement or of a condition."""
     start = next((i for i, token in enumerate(tokens) if token.token_type == TokenType.FROM), len(tokens))
+    if start + 1 < len(tokens) and tokens[start + 1].token_type not in NAMES:
+        start = len(tokens)  # value FROM = problem: no table follows, so that nothing before it is a list of columns
     after, alias = _alias(tokens, start)
     plain = set() if condition else {*_plain_columns(tokens, start), *range(start + 1, after)}
     privates = {i for i, token in enumerate(tokens) if token.token_type in NAMES and known.is_private(token.text)}

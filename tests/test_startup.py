@@ -161,3 +161,35 @@ def test_the_program_leaves_nothing_to_say_at_its_end(tmp_path: Path) -> None:
     write_examples(tmp_path)
     done = subprocess.run([PROGRAM, "check", "patients.yaml"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+ENDING = """
+import atexit, sys, threading, time
+from deniable.cli import run
+atexit.register(sys.stdout.write, "registered\\n")
+if sys.argv.pop(1) == "thread":
+    threading.Thread(target=lambda: (time.sleep(0.5), sys.stdout.write("thread\\n"))).start()
+try:
+    run()
+finally:
+    sys.stdout.write("here\\n")
+"""
+
+
+@pytest.mark.parametrize(("who", "after"), [("nobody", ["registered"]), ("thread", ["here", "thread", "registered"])])
+def test_what_is_registered_for_the_end_is_done(who: str, after: list[str]) -> None:
+    """The program ends without taking its modules apart, which nobody waits for, unless somebody is at work."""
+    command = [sys.executable, "-c", ENDING, who, "choose", "--m", "3", "--compromise", "2", "--lifespan", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: deniable choose")
+    assert done.stdout.splitlines() == after
+
+
+def test_a_stream_that_nobody_hears_is_a_failure(tmp_path: Path) -> None:
+    write_examples(tmp_path)
+    command = [PROGRAM, "check", "patients.yaml"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert b"Traceback" not in done.stderr

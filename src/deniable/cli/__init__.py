@@ -5,9 +5,11 @@ Nothing is imported before Ctrl-C is minded: whenever it comes, the program says
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -39,6 +41,13 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
             cast("TextIOWrapper", stream).reconfigure(errors="replace")  # what an old terminal cannot show
     if arguments is None:  # we are the program, not called by one
         gc.set_threshold(_NEW)
+        with _leaving():
+            _minded(arguments, call)
+    else:
+        _minded(arguments, call)
+
+
+def _minded(arguments: list[str] | None, call: Callable[..., Any] | None) -> None:
     with stoppable(last=arguments is None) as stopped:
         try:
             with _warnings():
@@ -52,6 +61,29 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
             from deniable.cli.unforeseen import report
 
             _fail(report(error, arguments), 3)
+
+
+@contextmanager
+def _leaving() -> Iterator[None]:
+    """End the process as Python would, but for taking its modules apart, which takes longer than many a command.
+
+    What is registered for the end is done, and what was said is heard. Where that fails, or a thread of somebody's is
+    at work, Python itself finds the words and the time.
+    """
+    try:
+        yield
+    except SystemExit as leaving:
+        status = 0 if leaving.code is None else leaving.code
+        others = [thread for thread in threading.enumerate() if not thread.daemon]
+        watched = sys.gettrace() or sys.getprofile()  # by somebody who wants to tell what was seen
+        if not isinstance(status, int) or others != [threading.main_thread()] or watched:
+            raise
+        atexit._run_exitfuncs()
+        with suppress(AttributeError, OSError, ValueError):  # no stream, or nobody who hears
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status & 0xFF)
+        raise
 
 
 @contextmanager

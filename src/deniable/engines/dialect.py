@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from sqlglot import exp
 
 OURS = "duckdb"
+_PLACES = ("line", "col", "start", "end")
 
 
 class Kind(Enum):
@@ -80,6 +82,22 @@ def column_type(sql: str) -> ColumnType:
         return ColumnType(Kind.OTHER, sql)
     kinds = (kind for kind, names in _KINDS.items() if sql.startswith(names))
     return ColumnType(next(kinds, Kind.OTHER), sql)
+
+
+def fragment(text: str) -> exp.Expr:
+    """A piece of a query that we write ourselves, as a tree of the caller's own."""
+    return _fragment(text).copy()
+
+
+@lru_cache(maxsize=2_000)
+def _fragment(text: str) -> exp.Expr:
+    """Parsed once, and without the places of its words: nobody asks where they stood, and whoever builds on a tree
+    copies it several times, in which the places take most of the time."""
+    tree = exp.maybe_parse(text, into=exp.Expr, dialect=OURS)
+    for node in tree.walk():
+        if node._meta is not None:
+            node._meta = {key: told for key, told in node._meta.items() if key not in _PLACES} or None
+    return tree
 
 
 def same(names: Sequence[str], left: str, right: str) -> exp.Expr:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from deniable.engines.dialect import OURS
+from deniable.engines.dialect import OURS, fragment
 
 SAMPLE = 2048  # rows
 Answer = Callable[[exp.Select], list[tuple[Any, ...]]]  # the rows of a query's answer
@@ -30,7 +30,7 @@ class Guess:
         name = exp.to_identifier(column, quoted=True).sql(OURS)
         cell = cell_of(column, self.sql, decimal).sql(OURS)
         told = self.comes_back.format(cell=cell, value=f"TRY_CAST({cell} AS {self.sql})")
-        return exp.maybe_parse(f"bool_and({name} IS NULL OR coalesce({told}, FALSE))", dialect=OURS)
+        return fragment(f"bool_and({name} IS NULL OR coalesce({told}, FALSE))")
 
 
 def cell_of(column: str, kind: str, decimal: str) -> exp.Expr:
@@ -39,7 +39,7 @@ def cell_of(column: str, kind: str, decimal: str) -> exp.Expr:
     if decimal == "." or not kind.startswith(("DOUBLE", "DECIMAL")):
         return cell
     name = cell.sql(OURS)
-    return exp.maybe_parse(f"CASE WHEN NOT contains({name}, '.') THEN replace({name}, ',', '.') END", dialect=OURS)
+    return fragment(f"CASE WHEN NOT contains({name}, '.') THEN replace({name}, ',', '.') END")
 
 
 _SAME = "CAST({value} AS VARCHAR) = {cell}"
@@ -117,7 +117,7 @@ def _looks(answer: Answer, source: exp.Expr, columns: Sequence[str], decimal: st
         "count(cell)",
         f"CASE WHEN {numbers} AND min({scale}) = max({scale}) THEN max({scale}) END",
     )
-    asked = [exp.maybe_parse(part, dialect=OURS) for part in parts]
+    asked = [fragment(part) for part in parts]
     asked += [kind.held("cell", decimal) for kind in GUESSES]
     found = {}
     for place, rows, count, decimals, *held in answer(

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from deniable.engines.dialect import OURS, TEXT
+from deniable.engines.dialect import OURS, TEXT, fragment
 from deniable.engines.scope import Relation
 
 _PLAIN = re.compile(r"(?:([a-z][a-z0-9_]*)\.)?([a-z][a-z0-9_]*)(?: AS ([a-z][a-z0-9_]*))?")  # groups.j0 AS j1
@@ -74,15 +74,17 @@ def as_text(tree: exp.Expr, columns: Sequence[str]) -> exp.Expr:
 
 
 def select(*items: str | exp.Expr) -> exp.Select:
-    """SELECT of columns and fragments in our own words; plain names need no parser, which is most of the time."""
+    """SELECT of columns and fragments in our own words; plain names need no parser."""
     return exp.select(*map(_plain, items), dialect=OURS, copy=False)
 
 
-def _plain(item: str | exp.Expr) -> str | exp.Expr:
-    """A column as a tree, if it is nothing else."""
-    found = _PLAIN.fullmatch(item) if isinstance(item, str) else None
-    if found is None or found[2] in _CONSTANTS:
+def _plain(item: str | exp.Expr) -> exp.Expr:
+    """A column as a tree, or what else was written."""
+    if not isinstance(item, str):
         return item
+    found = _PLAIN.fullmatch(item)
+    if found is None or found[2] in _CONSTANTS:
+        return fragment(item)
     cell = exp.column(found[2], found[1])
     return exp.alias_(cell, found[3]) if found[3] else cell
 

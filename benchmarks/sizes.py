@@ -36,6 +36,8 @@ class Sizes:
     salaries: int = 1_000_000
     # repair
     repair_rows: tuple[int, ...] = (10_000, 100_000, 1_000_000)
+    # reports
+    report_rows: tuple[int, ...] = (10_000, 1_000_000)
     # posteriors, bucketize, grouping
     groups: int = 100_000
     group_size: int = 10
@@ -75,6 +77,7 @@ def smallest() -> Iterator[Sizes]:
             crowd_rows=300,
             salaries=60,
             repair_rows=(40,),
+            report_rows=(40,),
             engine_rows=(200,),
             groups=8,
             group_size=4,

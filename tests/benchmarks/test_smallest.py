@@ -46,6 +46,7 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "60 rows, zip where salary BETWEEN .*: [0-9.]+ s",
     ),
     "repair": ("repair, 40 rows: .* ratio .* the same bytes again", "repair, workers: .* ratio"),
+    "reports": ("report, 40 rows: .* ratio .* kB .* the same bytes again but for the date",),
     "posteriors": ("posteriors of 8 groups of 4, all signatures distinct: .* thewalrus",),
     "bucketize": ("plain l = 4, 60 rows: .* ratio", "robust r = 4, gender and education: .* ratio"),
     "grouping": ("the grouping itself, 3 tables of 8 people at r = 2: .*%",),

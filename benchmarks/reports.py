@@ -1,4 +1,4 @@
-"""The report of an audit of a million rows, beside the audit alone: seconds of CPU, bytes, and whether two are the same.
+"""The report of an audit of a million rows beside the audit alone: CPU seconds, bytes, and whether two are the same.
 
 Claims: `--html` makes an audit take at most 1.3 times as long, a report has at most 300 kB whatever the number of
 rows, and two reports of the same release are the same bytes but for the date.

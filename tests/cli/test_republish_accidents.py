@@ -226,7 +226,7 @@ def test_a_first_release_that_was_never_written_out(folder: Path, call: Call, mo
     ward(people(0, 30))
     stop_before_it_is_written(monkeypatch, call, "--begin")
     told = json.loads(call("republish", "ward.yaml", "--undo", "--json").out)
-    assert told == {"undone": 1, "ledger": "book.ledger", "last": None}
+    assert told == {"schema": "deniable.undo.v1", "undone": 1, "ledger": "book.ledger", "last": None}
     assert sorted(listing()) == ["ward.csv", "ward.yaml"]
     assert call("republish", "ward.yaml", "--out", "one", "--begin", QUIET).status == 0
 

@@ -21,12 +21,18 @@ def demo(folder: str | None, as_json: bool) -> None:
     if folder is not None:
         from pathlib import Path
 
-        tell(f"wrote {write_examples(Path(folder))}")
-    elif as_json:
-        from deniable.report.json import document
-        from deniable.report.verdict import verdict_json
+        written = str(write_examples(Path(folder)))
+        if as_json:
+            from deniable.report.json import EXAMPLES, document
 
-        click.echo(document(verdict_json(demo_verdict())))
+            click.echo(document({"schema": EXAMPLES, "folder": written}))
+        else:
+            tell(f"wrote {written}")
+    elif as_json:
+        from deniable.report.audit_document import audit_json
+        from deniable.report.json import document
+
+        click.echo(document(audit_json(demo_verdict(), None)))
     else:
         with working("auditing"):
             text = demo_text()

@@ -67,9 +67,10 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 
     choice = api.choose(m=m, compromise=compromise, lifespan=lifespan, threshold=threshold, engine=engine)
     if as_json:
+        from deniable.report.history import choice_json
         from deniable.report.json import document
 
-        click.echo(document({"n": choice.n, "curve": list(choice.curve)}))
+        click.echo(document(choice_json(choice)))
     else:
         from deniable.report.history import choice_text
 

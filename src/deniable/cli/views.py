@@ -241,12 +241,12 @@ def check(spec: str, engine: str, as_json: bool) -> None:
     with working("checking"):
         checked = api.check(spec, engine=engine)
     if as_json:
-        from deniable.report.json import document
+        from deniable.report.json import CHECK, document
 
         columns = {name: kind.sql for name, kind in checked.columns.items()}
         views = {view.name: list(view.columns) for view in checked.views}
         notes = [str(note) for note in checked.notes]
-        click.echo(document({"ok": True, "columns": columns, "views": views, "notes": notes}))
+        click.echo(document({"schema": CHECK, "ok": True, "columns": columns, "views": views, "notes": notes}))
         return
     if not checked.columns:
         tell(f"{spec} fits its files; it has no table")

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
+from deniable.report.json import BUCKETIZE
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def bucketize_json(made: Bucketize) -> dict[str, Any]:
     """The same; without knowledge also what each column's statistics would do, and the knowledge to add."""
     shape = {name: getattr(made, name) for name in ("people", "withheld", "groups", "worst", "formulas")}
     given = [", ".join(one.given) for one in made.release.knowledge] or ["nothing"]
-    told: dict[str, Any] = {**shape, "holds_for": [f"somebody who knows {one}" for one in given]}
+    told: dict[str, Any] = {"schema": BUCKETIZE, **shape, "holds_for": [f"somebody who knows {one}" for one in given]}
     if not made.release.knowledge:
         told["without_knowledge"] = [{"given": name, **asdict(tells)} for name, tells in made.columns.items()]
         told["add"] = knowledge_lines(made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from deniable.report.json import INIT
 from deniable.report.text import columns
 from deniable.report.verdict import verdict_json, verdict_text
 from deniable.words import cell
@@ -65,6 +66,7 @@ def first_json(made: FirstRelease) -> dict[str, Any]:
         for part in proposal.parts
     ]
     return {
+        "schema": INIT,
         "file": made.file,
         "table": profile.table,
         "rows": profile.rows,

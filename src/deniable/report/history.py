@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
-from deniable.report.json import REPUBLISH
+from deniable.report.json import CHOOSE, LEDGER, REPUBLISH, UNDO, VERIFY
 from deniable.report.sentences.again import when
 from deniable.report.text import columns
 from deniable.report.told_by_columns import columns_json, columns_text
@@ -33,6 +33,11 @@ def choice_text(choice: Choice, threshold: float) -> str:
         said = f"n = {choice.n} is the least that keeps the chance below {threshold:g}."
     note = "The chance is that of exposure by pairs of releases. Somebody who reads all releases together sees more."
     return "\n\n".join([columns(rows), f"{said}\n{note}"])
+
+
+def choice_json(choice: Choice) -> dict[str, Any]:
+    """The same as a document."""
+    return {"schema": CHOOSE, "n": choice.n, "curve": list(choice.curve)}
 
 
 def republished_text(made: Republished, folder: str, dry_run: bool) -> str:
@@ -185,6 +190,7 @@ def ledger_json(found: Exported) -> dict[str, Any]:
     """The same as a document."""
     layout = found.layout
     return {
+        "schema": LEDGER,
         "ledger": str(found.path),
         "releases": found.releases,
         "seats": found.table.num_rows,
@@ -207,7 +213,7 @@ def undone_text(found: Undone) -> str:
 
 def undone_json(found: Undone) -> dict[str, Any]:
     """The same as a document."""
-    return {"undone": found.release, "ledger": str(found.ledger), "last": _dated(found.last)}
+    return {"schema": UNDO, "undone": found.release, "ledger": str(found.ledger), "last": _dated(found.last)}
 
 
 def _dated(last: DatedRelease | None) -> dict[str, Any] | None:
@@ -223,4 +229,5 @@ def verified_text(found: Verified) -> str:
 
 def verified_json(found: Verified) -> dict[str, Any]:
     """The same as a document."""
-    return {"releases": found.releases, "verified": not found.mismatches, "mismatches": list(found.mismatches)}
+    told = {"releases": found.releases, "verified": not found.mismatches, "mismatches": list(found.mismatches)}
+    return {"schema": VERIFY, **told}

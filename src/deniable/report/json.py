@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     from deniable.analyses.utility import Utility
     from deniable.worlds.views.covers import Probability
 
-# What a document says of its shape, which docs/schema/ lays out.
-
-AUDIT, REPAIR, ATTACK, REPUBLISH = (f"deniable.{name}.v1" for name in ("audit", "repair", "attack", "republish"))
+# What a document says of its shape, which docs/schema/ lays out in a file of that name.
+AUDIT, REPAIR, ATTACK, REPUBLISH, UNDO = (
+    f"deniable.{name}.v1" for name in ("audit", "repair", "attack", "republish", "undo")
+)
+INIT, BREACH, CROWDS, EXPLAIN, CHECK = (
+    f"deniable.{name}.v1" for name in ("init", "breach", "crowds", "explain", "check")
+)
+LINKAGE, BUCKETIZE, UTILITY = (f"deniable.{name}.v1" for name in ("linkage", "bucketize", "utility"))
+LEDGER, VERIFY, CHOOSE, EXAMPLES = (f"deniable.{name}.v1" for name in ("ledger", "verify", "choose", "examples"))
 
 
 def document(value: dict[str, Any]) -> str:
@@ -35,12 +41,13 @@ def document(value: dict[str, Any]) -> str:
 def breach_json(result: Breach) -> dict[str, Any]:
     """A breach summary."""
     tallies = [asdict(tally) for tally in result.tallies]
-    return {"people": result.people, "adversaries": tallies, "left_wide": result.left_wide}
+    return {"schema": BREACH, "people": result.people, "adversaries": tallies, "left_wide": result.left_wide}
 
 
 def crowds_json(result: Crowds) -> dict[str, Any]:
     """A crowds summary."""
     return {
+        "schema": CROWDS,
         "k": result.k,
         "k_at_most": result.k_at_most,
         "crowds": result.count,
@@ -57,6 +64,7 @@ def crowds_json(result: Crowds) -> dict[str, Any]:
 def linkage_json(result: Linkage) -> dict[str, Any]:
     """A linkage summary: for each attribute set and adversary, and over all sets."""
     return {
+        "schema": LINKAGE,
         "people": result.people,
         "groups": result.groups,
         "knowledge": [
@@ -71,11 +79,15 @@ def linkage_json(result: Linkage) -> dict[str, Any]:
 def utility_json(result: Utility) -> dict[str, Any]:
     """How a release answers queries, and how tight its groups are."""
     shape = {name: getattr(result, name) for name in ("people", "withheld", "groups", "mean_size", "extent")}
-    return {**shape, "errors": [asdict(error) for error in result.errors]}
+    return {"schema": UTILITY, **shape, "errors": [asdict(error) for error in result.errors]}
 
 
 def explanation_json(shown: Explanation | PersonInReleases | PersonInGroups) -> dict[str, Any]:
-    """One person."""
+    """One person, in whatever was published."""
+    return {"schema": EXPLAIN, **_person_json(shown)}
+
+
+def _person_json(shown: Explanation | PersonInReleases | PersonInGroups) -> dict[str, Any]:
     from deniable.analyses.history.explain_releases import PersonInReleases
     from deniable.analyses.linkage.explain_groups import PersonInGroups
     from deniable.report import person_in_groups, person_in_releases

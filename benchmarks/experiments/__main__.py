@@ -5,16 +5,15 @@ With `plots`, nothing is measured: the tables and figures are made again from th
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from benchmarks.experiments.page import put_into
+from deniable.report.notebook import Drawing
 
 ROOT = Path(__file__).parents[2]
-PEERS = ROOT / ".venv-bench" / "bin" / "python"  # matplotlib lives there
 FOLDER = ROOT / "docs" / "experiments"
 NAMES = ("background-knowledge", "republication")
 
@@ -37,8 +36,8 @@ def write(name: str, again: bool) -> None:
         results.save(measured(name), rows)
     text = results.tables(results.load(rows))
     page.write_text(put_into(page.read_text(encoding="utf-8"), text), encoding="utf-8")
-    command = [str(PEERS), "-m", "benchmarks.experiments.draw", part_name(name, "plots"), str(rows)]
-    subprocess.run(command, cwd=ROOT, check=True)
+    for figure, drawn in part(name, "plots").figures(results.load(rows)).items():
+        rows.with_name(f"{name}-{figure}.svg").write_text(f"{Drawing(drawn)._repr_svg_()}\n", encoding="utf-8")
 
 
 def measured(name: str) -> list[Any]:
@@ -60,4 +59,5 @@ def part_name(name: str, what: str) -> str:
     return f"benchmarks.experiments.{name.replace('-', '_')}.{what}"
 
 
-main()
+if __name__ == "__main__":
+    main()

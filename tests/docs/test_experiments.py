@@ -8,15 +8,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.experiments.background_knowledge import plots as background_plots
 from benchmarks.experiments.background_knowledge import results as background
 from benchmarks.experiments.page import put_into
-from benchmarks.experiments.republication import measure, results
+from benchmarks.experiments.republication import measure, plots, results
 from benchmarks.experiments.republication.algorithms import ALGORITHMS, TURNED
 from benchmarks.turnover import M, N
 
 from benchmarks import turnover
 from deniable.publish.again.n_choose import f
 from deniable.publish.again.releases import Table
+from deniable.report.notebook import Drawing
 from tests.history.tables import counterfeits_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "experiments"
@@ -37,6 +39,14 @@ def test_figures_are_small(name: str) -> None:
     figures = sorted(FOLDER.glob(f"{name}-*.svg"))
     assert len(figures) == (3 if name == "republication" else 2)
     assert all(figure.stat().st_size < 60_000 for figure in figures)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_figures_are_drawn_from_the_csv_file_by_the_charts_of_reports(name: str) -> None:
+    drawn = background_plots.figures(BACKGROUND) if name == "background-knowledge" else plots.figures(ROWS)
+    for figure, chart in drawn.items():
+        kept = (FOLDER / f"{name}-{figure}.svg").read_text(encoding="utf-8")
+        assert kept == f"{Drawing(chart)._repr_svg_()}\n", "python -m benchmarks.experiments plots draws it again"
 
 
 def test_every_knowledge_and_r_was_measured() -> None:

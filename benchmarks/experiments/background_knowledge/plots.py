@@ -1,84 +1,74 @@
-"""Bars of who is exposed, and lines of what safety costs."""
+"""Lines over r: who is exposed, and what safety costs; drawn by the charts of reports."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
-from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row, load
+from benchmarks.experiments.background_knowledge.results import SELECTIVITIES, Row
+from deniable.report.charts import Course, Lines, Panels, Place
 
 SHOWN = 0.05  # selectivity of the queries in the figure
-BARS = (
-    ("plain, at random", "exposed_marginal", "#f2b8a0"),
-    ("plain, at random", "exposed_full", "#d1495b"),
-    ("plain, neighbours", "exposed_marginal", "#f4dd9b"),
-    ("plain, neighbours", "exposed_full", "#edae49"),
-    ("robust", "exposed_full", "#00798c"),
-)
-LINES = ("#00798c", "#d1495b", "#edae49", "#30323d", "#8d6bb8")
-MARKS = "os^Dv"
+KINDS = (("plain, at random", 1), ("plain, neighbours", 2), ("robust", 0))
 
 
-def figures(path: Path) -> dict[str, Any]:
+def figures(rows: Sequence[Row]) -> dict[str, Panels]:
     """Two of them."""
-    rows = load(path)
     return {"exposed": exposed(rows), "cost": cost(rows)}
 
 
-def exposed(rows: Sequence[Row]) -> Any:
-    """Bars: the share of people above 1/r, for each knowledge, kind of groups and adversary."""
-    import matplotlib.pyplot as plt  # type: ignore[import-not-found,unused-ignore]
-
-    names = list(dict.fromkeys(row.knowledge for row in rows))
-    rs = sorted({row.r for row in rows})
-    figure, axes = plt.subplots(len(rs), 1, figsize=(8, 7.5), sharex=True, sharey=True, layout="constrained")
-    width = 0.8 / len(BARS)
-    for axis, r in zip(axes, rs, strict=True):
-        found = {(row.knowledge, row.release): row for row in rows if row.r == r}
-        for i, (kind, adversary, color) in enumerate(BARS):
-            mine = [found[name, kind] for name in names]
-            if kind == "robust":
-                worst = [max(row.exposed_marginal, row.exposed_full) / row.people for row in mine]
-                label = "robust (ours), either"
-            else:
-                worst = [getattr(row, adversary) / row.people for row in mine]
-                label = f"{kind}: {adversary.removeprefix('exposed_')}"
-            at = [n + (i - (len(BARS) - 1) / 2) * width for n in range(len(names))]
-            axis.bar(at, [100 * share for share in worst], width, color=color, label=label)
-            if kind == "robust":
-                for x, share in zip(at, worst, strict=True):
-                    axis.text(x, 100 * share + 1, f"{100 * share:g}", ha="center", color=color, weight="bold")
-        axis.set_ylabel(f"r = {r}: % above 1/{r}")
-    axes[-1].set_xticks(range(len(names)), names)
-    axes[-1].set_xlabel("what the adversary knows")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
-    return figure
+def exposed(rows: Sequence[Row]) -> Panels:
+    """For each knowledge: the share of people above 1/r, by kind of groups and adversary."""
+    panels = []
+    for name in dict.fromkeys(row.knowledge for row in rows):
+        courses = []
+        for kind, colour in KINDS:
+            mine = [row for row in rows if (row.knowledge, row.release) == (name, kind)]
+            for adversary in ("marginal", "full"):
+                number = _share(f"exposed_{adversary}")
+                courses.append(_course(f"{kind}: {adversary}", mine, number, colour, dashed=adversary == "marginal"))
+        panels.append(Lines(f"knows {name}", "r", "% of people above 1/r", tuple(courses), _rs(rows), most=100.0))
+    return Panels("People above 1/r", tuple(panels), beside=2)
 
 
-def cost(rows: Sequence[Row]) -> Any:
-    """Lines over r: mean size, people withheld, query error; plain groups in grey."""
-    import matplotlib.pyplot as plt
-
+def cost(rows: Sequence[Row]) -> Panels:
+    """Mean size, people withheld, query error; plain groups dashed."""
     place = SELECTIVITIES.index(SHOWN)
     names = list(dict.fromkeys(row.knowledge for row in rows))
-    rs = sorted({row.r for row in rows})
-    panels: tuple[tuple[str, Callable[[Row], float]], ...] = (
-        ("mean group size", lambda row: row.mean_size),
-        ("% of people withheld", lambda row: 100 * row.withheld / row.people),
-        (f"query error in %, selectivity {SHOWN:.0%}", lambda row: 100 * row.errors[place]),
+    panels: tuple[tuple[str, str, Callable[[Row], float]], ...] = (
+        ("How large groups are", "people a group", lambda row: row.mean_size),
+        ("Who is withheld", "% of people", lambda row: 100 * row.withheld / row.people),
+        (f"Query error, selectivity {SHOWN:.0%}", "%", lambda row: 100 * row.errors[place]),
     )
-    figure, axes = plt.subplots(1, len(panels), figsize=(10, 3.6), layout="constrained")
-    for axis, (title, number) in zip(axes, panels, strict=True):
-        for kind, dashes in (("plain, at random", ":"), ("plain, neighbours", "--")):
-            known = {row.r: number(row) for row in rows if row.release == kind}
-            axis.plot(rs, [known[r] for r in rs], dashes, color="#888888", label=kind)
-        for name, color, mark in zip(names, LINES, MARKS, strict=True):
-            known = {row.r: number(row) for row in rows if (row.release, row.knowledge) == ("robust", name)}
-            axis.plot(rs, [known[r] for r in rs], marker=mark, markersize=4, color=color, label=f"robust: {name}")
-        axis.set_title(title, fontsize=9)
-        axis.set_xlabel("r")
-        axis.set_xticks(rs)
-        axis.set_ylim(bottom=0)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-    return figure
+    made = []
+    for title, things, number in panels:
+        plain = [
+            _course(kind, _once([row for row in rows if row.release == kind]), number, colour, dashed=True)
+            for kind, colour in (("plain, at random", 3), ("plain, neighbours", 5))
+        ]
+        robust = [
+            _course(
+                f"robust: {name}", [r for r in rows if (r.release, r.knowledge) == ("robust", name)], number, colour
+            )
+            for name, colour in zip(names, (0, 1, 2, 4, 6), strict=True)
+        ]
+        made.append(Lines(title, "r", things, (*plain, *robust), _rs(rows)))
+    return Panels("What it costs", tuple(made), beside=3)
+
+
+def _rs(rows: Sequence[Row]) -> tuple[float, ...]:
+    return tuple(sorted({float(row.r) for row in rows}))
+
+
+def _once(rows: Sequence[Row]) -> list[Row]:
+    """Plain groups do not depend on the knowledge."""
+    return list({row.r: row for row in rows}.values())
+
+
+def _share(name: str) -> Callable[[Row], float]:
+    return lambda row: 100 * float(getattr(row, name)) / row.people
+
+
+def _course(
+    name: str, rows: Sequence[Row], number: Callable[[Row], float], colour: int, dashed: bool = False
+) -> Course:
+    return Course(name, tuple(Place(row.r, number(row), number(row)) for row in rows), colour, dashed)

@@ -1,123 +1,87 @@
-"""Lines over releases: who is exposed beside f, and what the releases cost."""
+"""Lines over releases: who is exposed beside f, and what the releases cost; drawn by the charts of reports."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
-from benchmarks.experiments.republication.results import KNOWN, SELECTIVITIES, STABLE, Row, dial, load, settings
+from benchmarks.experiments.republication.results import KNOWN, SELECTIVITIES, Row, dial, settings
+from deniable.report.charts import Course, Lines, Panels, Place
 
-COLORS = {"m-invariance": "#d1495b", "cor-split": "#edae49", "stable": "#00798c"}
-PROMISED = "#30323d"
+COLOURS = {"m-invariance": 1, "cor-split": 2, "stable": 0}
+PROMISED = 3
+RELEASES = (1.0, 8.0, 16.0, 24.0)
+SMALL, LARGE = (f"{share:.0%}" for share in SELECTIVITIES)
 
 
-def figures(path: Path) -> dict[str, Any]:
+def figures(rows: Sequence[Row]) -> dict[str, Panels]:
     """Three of them."""
-    rows = load(path)
     return {"exposed": exposed(rows), "cost": cost(rows), "dial": turned(rows)}
 
 
-def exposed(rows: Sequence[Row]) -> Any:
-    """A row for each setting, a column for each share known; the band is what was not decided."""
-    import matplotlib.pyplot as plt  # type: ignore[import-not-found,unused-ignore]
-
-    found = settings(rows)
-    figure, axes = plt.subplots(
-        len(found), len(KNOWN), figsize=(10, 2.9 * len(found) + 0.6), sharex=True, sharey=True, squeeze=False,
-        layout="constrained",
-    )  # fmt: skip
-    for line, (name, by_algorithm) in zip(axes, found.items(), strict=True):
-        for place, (axis, share) in enumerate(zip(line, KNOWN, strict=True)):
-            for algorithm, some in by_algorithm.items():
-                seen = [(row.release, row.looks[place]) for row in some if row.looks]
-                at = [release for release, _ in seen]
-                least, most = [100 * look.least for _, look in seen], [100 * look.most for _, look in seen]
-                color = COLORS[algorithm]
-                axis.fill_between(at, least, most, color=color, alpha=0.18, linewidth=0)
-                axis.plot(at, least, color=color, label=algorithm)
-            axis.plot(at, [100 * look.promised for _, look in seen], "--", color=PROMISED, label="what f promises")
-            axis.set_title(f"{name}\n{share:.0%} known", fontsize=9)
-        line[0].set_ylabel("% of the others exposed")
-        line[0].set_yticks((0, 50, 100))
-    _over_releases(axes)
-    handles, labels = axes[0][0].get_legend_handles_labels()
-    band = plt.Rectangle((0, 0), 1, 1, color="#888888", alpha=0.3, linewidth=0)
-    figure.legend([*handles, band], [*labels, "not decided"], loc="outside lower center", ncols=5, frameon=False)
-    return figure
+def exposed(rows: Sequence[Row]) -> Panels:
+    """A row for each setting, a panel for each share known; the band is what was not decided."""
+    panels = []
+    for name, found in settings(rows).items():
+        for place, share in enumerate(KNOWN):
+            courses = []
+            for algorithm, some in found.items():
+                looks = [(row.release, row.looks[place]) for row in some if row.looks]
+                shown = tuple(Place(at, 100 * look.least, 100 * look.most) for at, look in looks)
+                courses.append(Course(algorithm, shown, COLOURS[algorithm]))
+            promised = tuple(Place(at, 100 * look.promised, 100 * look.promised) for at, look in looks)
+            courses.append(Course("what f promises", promised, PROMISED, dashed=True))
+            title = f"{name}, {share:.0%} known"
+            panels.append(Lines(title, "releases", "% of the others exposed", tuple(courses), RELEASES, most=100.0))
+    return Panels("People exposed; the band is not decided", tuple(panels), beside=len(KNOWN))
 
 
-def cost(rows: Sequence[Row]) -> Any:
+def cost(rows: Sequence[Row]) -> Panels:
     """Unsafe groups, counterfeits and query error; a row for each setting."""
-    import matplotlib.pyplot as plt
-
-    found = settings(rows)
-    small, large = (f"{share:.0%}" for share in SELECTIVITIES)
-    panels: tuple[tuple[str, tuple[Callable[[Row], float | None], ...]], ...] = (
-        ("% of groups not hc-safe", (lambda row: 100 * row.unsafe / row.groups,)),
-        ("% of rows that are counterfeits", (lambda row: 100 * row.added,)),
-        (f"query error in %, at {small} (dotted: {large})", (_error(0), _error(1))),
+    panels: tuple[tuple[str, Callable[[Row], float | None]], ...] = (
+        ("% of groups not hc-safe", lambda row: 100 * row.unsafe / row.groups),
+        ("% of rows that are counterfeits", lambda row: 100 * row.added),
+        (f"query error in %, at {SMALL}", _error(0)),
+        (f"query error in %, at {LARGE}", _error(1)),
     )
-    figure, axes = plt.subplots(
-        len(found), len(panels), figsize=(10, 2.9 * len(found) + 0.6), sharex=True, squeeze=False, layout="constrained"
-    )
-    for line, (name, by_algorithm) in zip(axes, found.items(), strict=True):
-        for axis, (title, numbers) in zip(line, panels, strict=True):
-            for algorithm, some in by_algorithm.items():
-                for number, dashes in zip(numbers, ("-", ":"), strict=False):
-                    shown = [(row.release, value) for row in some if (value := number(row)) is not None]
-                    at, values = zip(*shown, strict=True)
-                    label = algorithm if dashes == "-" else None
-                    axis.plot(at, values, dashes, color=COLORS[algorithm], label=label)
-            axis.set_title(f"{name}\n{title}", fontsize=9)
-            axis.set_ylim(bottom=0)
-            axis.locator_params(axis="y", nbins=5)
-    _over_releases(axes)
-    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
-    return figure
+    made = []
+    for name, found in settings(rows).items():
+        for things, number in panels:
+            courses = tuple(
+                Course(algorithm, _places(some, lambda row: row.release, number), COLOURS[algorithm])
+                for algorithm, some in found.items()
+            )
+            made.append(Lines(name, "releases", things, courses, RELEASES))
+    return Panels("What it costs", tuple(made), beside=len(panels))
 
 
-def turned(rows: Sequence[Row]) -> Any:
-    """What counterfeits buy: who is exposed after the last release with 4 % known, and its query error."""
-    import matplotlib.pyplot as plt
-
-    found = settings(rows, turned=True)
-    figure, axes = plt.subplots(
-        len(found), 2, figsize=(10, 2.9 * len(found) + 0.6), sharex=True, squeeze=False, layout="constrained"
-    )
+def turned(rows: Sequence[Row]) -> Panels:
+    """What counterfeits buy: who is exposed at most after the last release with 4 % known, and its query error."""
     place = KNOWN.index(0.04)
-    small, large = (f"{share:.0%}" for share in SELECTIVITIES)
-    for (exposing, asking), (name, by_algorithm) in zip(axes, found.items(), strict=True):
-        last = [row for _, row in dial(by_algorithm)]
+    panels: tuple[tuple[str, Callable[[Row], float | None]], ...] = (
+        ("% of the others exposed at most, 4% known", lambda row: 100 * row.looks[place].most),
+        (f"query error in %, at {SMALL}", _error(0)),
+        (f"query error in %, at {LARGE}", _error(1)),
+    )
+    made = []
+    for name, found in settings(rows, turned=True).items():
+        last = [row for _, row in dial(found)]
         stable = sorted((row for row in last if row.algorithm.startswith("stable")), key=lambda row: row.added)
         lines = {"m-invariance": [last[0]], "cor-split": [last[1]], "stable": stable}
-        for algorithm, some in lines.items():
-            size = 8 if algorithm == "m-invariance" else 4  # it lies under Cor-Split
-            style: dict[str, Any] = {"color": COLORS[algorithm], "marker": "o", "markersize": size}
-            at = [100 * row.added for row in some]
-            shown = [100 * row.looks[place].most or float("nan") for row in some]  # 0 is nowhere on this axis
-            exposing.plot(at, shown, label=algorithm, **style)
-            for which, dashes in enumerate(("-", ":")):
-                asking.plot(at, [100 * row.errors[which] for row in some], dashes, **style)
-        for k, row in enumerate(row for row in stable if row.looks[place].most):
-            share = STABLE if row.at_most is None else row.at_most
-            where = (100 * row.added, 100 * row.looks[place].most)
-            exposing.annotate(f"{share:g}", where, (3, (4, -10)[k % 2]), textcoords="offset points", fontsize=7)
-        exposing.set_yscale("log")
-        exposing.minorticks_off()
-        exposing.set_title(f"{name}\n% of the others exposed at most, 4% known", fontsize=9)
-        asking.set_title(f"{name}\nquery error in %, at {small} (dotted: {large})", fontsize=9)
-        asking.set_ylim(bottom=0)
-    for axis in axes[-1]:
-        axis.set_xlabel("% of rows that are counterfeits")
-    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
-    return figure
+        for k, (things, number) in enumerate(panels):
+            courses = tuple(
+                Course(algorithm, _places(some, lambda row: 100 * row.added, number), COLOURS[algorithm])
+                for algorithm, some in lines.items()
+            )
+            made.append(
+                Lines(name, "% of rows that are counterfeits", things, courses, (0, 5, 10, 15, 20), steep=k == 0)
+            )
+    return Panels("What counterfeits buy", tuple(made), beside=len(panels))
 
 
-def _over_releases(axes: Any) -> None:
-    for axis in axes[-1]:
-        axis.set_xlabel("releases")
-        axis.set_xticks((1, 8, 16, 24))
+def _places(
+    rows: Sequence[Row], at: Callable[[Row], float], number: Callable[[Row], float | None]
+) -> tuple[Place, ...]:
+    return tuple(Place(at(row), value, value) for row in rows if (value := number(row)) is not None)
 
 
 def _error(place: int) -> Callable[[Row], float | None]:

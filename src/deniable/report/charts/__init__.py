@@ -7,6 +7,7 @@ from deniable.report.charts.beliefs import Beliefs
 from deniable.report.charts.forest import Forest, Interval
 from deniable.report.charts.graph import Graph
 from deniable.report.charts.histogram import Histogram
+from deniable.report.charts.lines import Course, Lines, Panels, Place
 from deniable.report.charts.releases import ExposedShare, OverReleases
 
 __all__ = [
@@ -14,13 +15,17 @@ __all__ = [
     "Beliefs",
     "Chart",
     "Columns",
+    "Course",
     "ExposedShare",
     "Forest",
     "Graph",
     "Histogram",
     "Interval",
+    "Lines",
     "OverReleases",
+    "Panels",
+    "Place",
     "Rows",
 ]
 
-Chart = Histogram | Columns | Rows | Beliefs | Forest | OverReleases | Graph
+Chart = Histogram | Columns | Rows | Beliefs | Forest | OverReleases | Graph | Lines | Panels

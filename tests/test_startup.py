@@ -188,7 +188,7 @@ def test_what_is_registered_for_the_end_is_done(who: str, after: list[str]) -> N
 
 def test_a_stream_that_nobody_hears_is_a_failure(tmp_path: Path) -> None:
     write_examples(tmp_path)
-    command = [PROGRAM, "check", "patients.yaml"]
+    command = [str(PROGRAM), "check", "patients.yaml"]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 3

@@ -25,6 +25,7 @@ SIGNED_NUMBER = r"^[+-]([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 NO_WORLD, NOT_REQUIRED = "no world", "not required"  # verdicts, beside pass and fail
 MASK = "\0"  # stands for a character that is not to be shown
 _LISTED, _NEAREST = 30, 8  # columns that are all listed, and how many are of more
+_LOST, _LIKE = 2, 0.7  # cells of a row that are damaged too, and how alike a damaged name is to its own
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 
@@ -95,17 +96,32 @@ class Glued(Unnamed):
 def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
     """Columns as messages may list them: those of a header, which has some name that was asked for.
 
-    Where a row goes on in the header's line, the name in the middle begins with one that is missing; a name of several
-    lines has rows in it, unless somebody calls a column so: then it is not listed either.
+    Where a row goes on in the header's line, a name in its middle begins, nearly at least, with one that is missing;
+    a name with a quote, a control or several lines has cells in it, unless somebody calls a column so: then it is not
+    listed either.
     """
     found = tuple(columns)
     has, wanted = {name.lower() for name in found}, {name.lower() for name in asked}
     if not has & wanted:
         return Unnamed(found)
-    missing = tuple(name for name in wanted - has if name)
-    is_glued = len(found) > 1 and len(found) % 2 == 1 and found[len(found) // 2].lower().startswith(missing)
-    is_open = any("\n" in name or "\r" in name for name in found)
+    missing = [name for name in wanted - has if name]
+    is_glued = any(_goes_on(found, at, missing) for at in range(1, len(found) - 1))
+    is_open = any('"' in name or CONTROLS.search(name) or "\n" in name for name in found)
     return Glued(found) if is_glued or is_open else found
+
+
+def _goes_on(names: tuple[str, ...], at: int, missing: Iterable[str]) -> bool:
+    """Whether a row seems to begin in this name: as many cells follow as names stand before it, or about as many, of
+    which one is a number."""
+    before, behind = at, names[at + 1 :]
+    if before != len(behind) and not (abs(before - len(behind)) <= _LOST and any(map(str.isdecimal, behind))):
+        return False
+    name = names[at].lower()
+    return any(len(name) > len(lost) and _is_like(name[: len(lost)], lost) for lost in missing)
+
+
+def _is_like(one: str, other: str) -> bool:
+    return difflib.SequenceMatcher(None, one, other).ratio() >= _LIKE
 
 
 def beside(columns: Sequence[str], further: Iterable[str]) -> Sequence[str]:

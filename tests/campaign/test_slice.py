@@ -28,6 +28,10 @@ def test_a_slice(kind: Kind) -> None:
         ("python", 1_001_098),  # or has a zero byte
         ("python", 1_000_933),  # a missing value as the private column
         ("queries", 1_001_316),  # a private value before a FROM that no table follows
+        ("queries", 1_007_841),  # a private value after a SELECT in parentheses
+        ("tables", 1_002_640),  # a header that lost its end, and is damaged
+        ("tables", 1_003_019),  # and whose row is too
+        ("tables", 1_003_456),  # or with a zero byte in it
         ("damaged", 1_000_058),  # a ledger whose damage ends the database that opens it
     ],
 )

@@ -173,6 +173,21 @@ def test_the_first_row_of_a_file_whose_header_lost_its_end_is_not_shown(verb: st
     assert "is the end of the header's line lost?" in told or "expected 7 cells in the row; found 4" in told
 
 
+@pytest.mark.parametrize("between", [";", '"', "\0", "m ", "mm"])
+@pytest.mark.parametrize("lost", [0, 1])
+def test_nor_is_it_where_the_name_before_it_is_damaged(between: str, lost: int, tmp_path: Path) -> None:
+    row = ROW.replace(",Engineer", "", lost)
+    told = refused("audit", f"name,age,job,proble{between}{row}\nSECRETJOHN,45,Professor,SECRETHIV\n", tmp_path)
+    assert "expected a column" in told
+
+
+def test_a_name_that_is_misspelt_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text("name,age,problems,job\nBill,30,HIV,Engineer\n")
+    (tmp_path / "release.yaml").write_text(RELEASE)
+    with pytest.raises(deniable.BadInput, match=r"did you mean problems\?\); expected one of name, age, problems, job"):
+        deniable.audit(tmp_path / "release.yaml")
+
+
 @pytest.mark.parametrize("verb", HEADERLESS)
 def test_rows_behind_a_quote_that_the_header_left_open_are_not_shown(verb: str, tmp_path: Path) -> None:
     rows = f'{ROW},"\nSECRETJOHN,45,Professor,SECRETHIV,\n'

@@ -3,6 +3,7 @@ would not hear of them. Each ends the command as an error would, so that what is
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ _STOPS: dict[signal.Signals, Any] = {  # and what happens usually
     signal.SIGTERM: signal.SIG_DFL,
     signal.SIGHUP: signal.SIG_DFL,
 }
+_SOON = 0.01  # seconds until we are told again what nobody could hear
 _AGAIN = 1.0  # seconds; the same is said twice when a terminal is closed, and we are on our way out
 
 
@@ -55,7 +57,7 @@ def stoppable(*, last: bool = False) -> Iterator[Stop]:
     for number in minded:
         signal.signal(number, pressed)
     try:
-        with _watched(minded):
+        with _watched(minded), _not_swallowed(stop):
             yield stop
     finally:
         for number in minded:
@@ -83,6 +85,29 @@ def _watched(minded: list[signal.Signals]) -> Iterator[None]:
         os.close(told)
         thread.join()
         os.close(heard)
+
+
+@contextmanager
+def _not_swallowed(stop: Stop) -> Iterator[None]:
+    """Where Python calls something in passing (an object's end, the lock of an import), what that raises is printed and
+    forgotten, Ctrl-C too: then it is not printed, and comes again when that place is left."""
+    main, before, again = threading.get_ident(), sys.unraisablehook, list[threading.Timer]()
+
+    def unraisable(lost: sys.UnraisableHookArgs) -> None:
+        if not (isinstance(lost.exc_value, KeyboardInterrupt) and threading.get_ident() == main):
+            before(lost)
+            return
+        stop.at = -math.inf  # so that it is news
+        again.append(threading.Timer(_SOON, signal.pthread_kill, (main, signal.SIGINT)))
+        again[-1].start()
+
+    sys.unraisablehook = unraisable
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        for timer in again:
+            timer.cancel()
 
 
 def _interrupt() -> None:

@@ -124,11 +124,11 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = Fa
     hidden = {i for i, token in enumerate(tokens) if is_constant(token)}
     for part in _parts(tokens, start):
         compares = any(tokens[i].token_type in _COMPARES or (i == after and _is_odd(tokens[i])) for i in part)
-        if condition or compares or lost:
+        begins = any(tokens[i].token_type in _CONDITIONS for i in part[:-1])  # WHERE in a parenthesis cuts nothing
+        if condition or compares or lost or begins:
             private = lost or not privates.isdisjoint(part)
             hidden |= {i for i in part if i not in plain and not _may_be_shown(tokens, i, named, private=private)}
-        begins = any(tokens[i].token_type in _CONDITIONS for i in part)
-        condition = condition or begins or compares
+        condition = condition or compares or any(tokens[i].token_type in _CONDITIONS for i in part)
     opened = next((i for i, token in enumerate(tokens) if known.is_swallowed(token.text)), len(tokens))
     return frozenset([*hidden, *range(opened, len(tokens))])
 
@@ -180,15 +180,18 @@ def _commas(tokens: Sequence[Token], end: int) -> Iterator[int]:
 
 
 def _parts(tokens: Sequence[Token], start: int) -> Iterator[list[int]]:
-    """The tokens, cut where a comparison or a listed column ends; the AND of `problem BETWEEN x AND y` cuts nothing."""
+    """The tokens, cut where a comparison or a listed column ends; the AND of `problem BETWEEN x AND y` cuts nothing,
+    nor does the SELECT of `problem = (SELECT value)`, which may be a value's own."""
     part: list[int] = []
-    between, commas = False, set(_commas(tokens, start))
+    between, depth, commas = False, 0, set(_commas(tokens, start))
     for i, token in enumerate(tokens):
         kind = token.token_type
+        depth = max(depth + (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN), 0)
         both = kind == TokenType.AND and between
         between = kind == TokenType.BETWEEN or (between and not both)
         part.append(i)
-        if (kind in _ENDS and not both) or i in commas:
+        ends = kind in _ENDS and (not depth or kind in (TokenType.AND, TokenType.OR))
+        if (ends and not both) or i in commas:
             yield part
             part, between = [], False
     if part:

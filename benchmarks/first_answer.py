@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -59,7 +60,7 @@ def commands(page: Path) -> list[str]:
     shell = re.findall(r"^```sh[^\n]*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
     found: list[str] = []
     for block in shell:
-        if "make " in block:  # sets up what is set up
+        if re.search(r"\b(make|install) ", block):  # sets up what is set up
             continue
         for line in block.replace("\\\n", " ").splitlines():
             if line.startswith("deniable ") or not found or found[-1].startswith("deniable "):
@@ -102,15 +103,19 @@ def examples(sizes: Sizes) -> None:
 
 
 def walk(page: Path, cache: Path) -> dict[str, float]:
-    """CPU seconds of each command of a page, in a folder of its own; of what is typed twice, the later one."""
+    """CPU seconds of each command of a page, in a folder of its own; of what is typed twice, the later one.
+
+    What needs more than the page's own lines of the shell (a job's steps, a database's hook) is not here.
+    """
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as name:
         for typed in commands(page):
             words = shlex.split(typed, comments=True)
-            if words[:1] == ["deniable"]:
-                found[" ".join(words[1:])] = deniable(cache, Path(name), *words[1:]).cpu
-            else:
-                run("bash", "-c", typed, folder=Path(name))
+            with suppress(RuntimeError):
+                if words[:1] == ["deniable"]:
+                    found[" ".join(words[1:])] = deniable(cache, Path(name), *words[1:]).cpu
+                else:
+                    run("bash", "-c", typed, folder=Path(name))
     return found
 
 

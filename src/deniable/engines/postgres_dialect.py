@@ -1,19 +1,13 @@
-"""Our trees in PostgreSQL's words: a small rewrite for each word, each for one thing that it does differently.
-
-A rewrite takes a node and gives another. What it puts there is parsed once from PostgreSQL's own text, in which `x`
-and `y` stand for parts of ours; no text of a query is ever pasted together.
-"""
+"""Our trees in PostgreSQL's words: a small rewrite for each word, each for one thing that it does differently."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
-import sqlglot
 from sqlglot import exp
 
+from deniable.engines import lowering
+from deniable.engines.lowering import Rewrite
+
 POSTGRES = "postgres"
-Rewrite = Callable[[exp.Expr], exp.Expr]
 
 _NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?\s*$"
 _DATE = r"^\s*\d{4,6}[-/]\d{1,2}[-/]\d{1,2}"
@@ -40,21 +34,9 @@ _FORMATS = {
 }
 
 
-@cache
-def _parsed(sql: str) -> exp.Expr:
-    tree: exp.Expr = sqlglot.parse_one(sql, dialect=POSTGRES)
-    return tree
-
-
 def fragment(sql: str, **parts: exp.Expr) -> exp.Expr:
     """PostgreSQL's text as a tree, with trees in the place of some of its names."""
-
-    def fill(node: exp.Expr) -> exp.Expr:
-        if isinstance(node, exp.Column) and not node.table and node.name in parts:
-            return exp.paren(parts[node.name].copy(), copy=False)
-        return node
-
-    return _parsed(sql).copy().transform(fill, copy=False)
+    return lowering.fragment(sql, POSTGRES, **parts)
 
 
 def binary(tree: exp.Expr) -> exp.Expr:
@@ -69,14 +51,8 @@ def text(sql: exp.Expr) -> str:
 
 
 def lowered(query: exp.Query) -> exp.Query:
-    """One of our queries as PostgreSQL reads it: what is inside of something is rewritten before it."""
-    tree = query.copy()
-    for node in reversed(list(tree.walk(bfs=True))):
-        rewrite = _REWRITES.get(type(node))
-        made = rewrite(node) if rewrite else node
-        if made is not node:
-            node.replace(made)
-    return tree
+    """One of our queries as PostgreSQL reads it."""
+    return lowering.lowered(query, _REWRITES)
 
 
 def _anti_join(node: exp.Expr) -> exp.Expr:
@@ -212,22 +188,6 @@ def _called(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _numbered(node: exp.Expr) -> exp.Expr:
-    """Rows that are numbered in no order: in that of what stands beside the number, so that they are numbered alike
-    however often."""
-    if not isinstance(node.this, exp.RowNumber) or node.args.get("order") or node.args.get("partition_by"):
-        return node
-    select = node.find_ancestor(exp.Select)
-    beside = [one.unalias() for one in select.expressions if not one.find(exp.Window)] if select else []
-    if not beside or any(one.is_star or one.find(exp.AggFunc, exp.Literal) for one in beside):
-        group = select.args.get("group") if select else None
-        beside = list(group.expressions) if group else []
-    keys = [exp.Ordered(this=one.copy(), nulls_first=False) for one in beside]
-    if keys:
-        node.set("order", exp.Order(expressions=keys))
-    return node
-
-
 def _power(node: exp.Expr) -> exp.Expr:
     """What is too small is 0, and no error."""
     sql = "CASE WHEN x <= 0 THEN power(x, y) WHEN y * ln(x) < -693 THEN 0 ELSE power(x, y) END"
@@ -281,7 +241,7 @@ def _unnested(node: exp.Expr) -> exp.Expr:
 
 _REWRITES: dict[type[exp.Expr], Rewrite] = {
     exp.Select: _anti_join,
-    exp.Window: _numbered,
+    exp.Window: lowering.numbered,
     exp.Alias: _constant,
     exp.NullSafeEQ: _null_safe,
     exp.TryCast: _try_cast,

@@ -66,7 +66,10 @@ def test_a_cell_stays_on_its_line(call: Call) -> None:
 def test_names_of_columns_keys_and_files(call: Call) -> None:
     write()
     Path("t.csv").write_text(f"name,{RED}age,job,problem\nBill,30,job,HIV\n")
-    assert "expected one of name, \\x1b[31mage, job" in call("check", "release.yaml").err
+    told = call("check", "release.yaml").err
+    assert "unknown column age; expected a column" in told  # what has such a character may be no name
+    assert not OBEYED.search(told)
+    assert "31m" not in told
     Path("release.yaml").write_text(f'table: "{RED.encode("unicode_escape").decode()}.csv"\n"\\e[2J": x\n')
     told = call("check", "release.yaml").err
     assert not OBEYED.search(told)

@@ -97,7 +97,7 @@ def test_ledger(ending: str, folder: Path, call: Call) -> None:
     told = call("ledger", "ward.yaml", "--verify")
     assert (told.status, told.out) == (0, "book.ledger: 1 releases, every invariant holds\n")
     checked = json.loads(call("ledger", "ward.yaml", "--verify", "--json").out)
-    assert checked == {"releases": 1, "verified": True, "mismatches": []}
+    assert checked == {"schema": "deniable.verify.v1", "releases": 1, "verified": True, "mismatches": []}
 
 
 @pytest.mark.parametrize("releases", [0, 1])

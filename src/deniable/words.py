@@ -113,8 +113,8 @@ def named(columns: Iterable[str], asked: Iterable[str]) -> Sequence[str]:
 def _goes_on(names: tuple[str, ...], at: int, missing: Iterable[str]) -> bool:
     """Whether a row seems to begin in this name: as many cells follow as names stand before it, or about as many, of
     which one is a number."""
-    before, behind = at, names[at + 1 :]
-    if before != len(behind) and not (abs(before - len(behind)) <= _LOST and any(map(str.isdecimal, behind))):
+    before, behind = at, len(names) - at - 1
+    if before != behind and not (abs(before - behind) <= _LOST and any(map(str.isdecimal, names[at + 1 :]))):
         return False
     name = names[at].lower()
     return any(len(name) > len(lost) and _is_like(name[: len(lost)], lost) for lost in missing)

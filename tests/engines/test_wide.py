@@ -129,6 +129,21 @@ def test_a_row_that_is_too_short_is_seen_in_columns_that_are_not_read(tmp_path: 
         deniable.check(deniable.Release(table=str(tmp_path / "t.csv"), name="t", private="problem", views=VIEWS))
 
 
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        (b'"open', "expected a closing quote"),
+        (b"1,2", "expected 204 cells in the row; found 205"),
+        (b'"a" b', "expected a closing quote"),
+    ],
+)
+def test_damage_is_seen_in_columns_that_are_not_read(cell: bytes, said: str, tmp_path: Path) -> None:
+    content = csv(tmp_path / "t.csv").read_bytes()
+    (tmp_path / "t.csv").write_bytes(content.removesuffix(b"199\n") + cell + b"\n")
+    with pytest.raises(BadInput, match=said):
+        deniable.check(deniable.Release(table=str(tmp_path / "t.csv"), name="t", private="problem", views=VIEWS))
+
+
 @pytest.mark.parametrize("names", [["key", "value"], ["a'b", 'a"b'], ["columns", "$columns"], ["{a", "b}"]])
 def test_headers_that_could_be_taken_for_something_else(names: list[str], tmp_path: Path) -> None:
     pa.csv.write_csv(pa.table({name: [7] for name in names}), tmp_path / "t.csv")

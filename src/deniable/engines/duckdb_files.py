@@ -4,7 +4,7 @@ those of columns, and no cell."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,14 +19,21 @@ _MANY = 100
 _RECORD = re.compile(r"CSV Error on Line: (\d+)")
 
 
-def text_source(files: TableFiles, links: Sequence[str]) -> tuple[str, dict[str, dict[str, str]]]:
-    """Text files with every cell as text, and what is said beside the statement."""
-    beside = {"columns": dict.fromkeys(files.columns, "VARCHAR")} if len(files.columns) > _MANY else {}
-    written = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in files.columns)
-    columns = "$columns" if beside else f"{{{written}}}"
+def text_source(
+    files: TableFiles, links: Sequence[str], chosen: Collection[str]
+) -> tuple[str, dict[str, dict[str, str]]]:
+    """Text files with the cells of the chosen columns as text, and what is said beside the statement.
+
+    The others are said to have no type: each name of a type is parsed, which takes longer than all else where columns
+    are many.
+    """
+    read = frozenset(chosen)
+    columns = {name: "VARCHAR" if name in read else "NULL" for name in files.columns}
+    beside = {"columns": columns} if len(columns) > _MANY else {}
+    written = "$columns" if beside else f"{{{', '.join(f'{_text(name)}: {_text(columns[name])}' for name in columns)}}}"
     source = (
         f"read_csv({_list(links)}, header = TRUE, delim = {_text(files.delimiter)}, quote = '\"', escape = '\"', "
-        f"columns = {columns}, allow_quoted_nulls = FALSE, auto_detect = FALSE, hive_partitioning = FALSE)"
+        f"columns = {written}, allow_quoted_nulls = FALSE, auto_detect = FALSE, hive_partitioning = FALSE)"
     )
     return source, beside
 
@@ -38,7 +45,7 @@ def parquet_source(links: Sequence[str]) -> str:
 
 def whole_file(files: TableFiles, link: str) -> tuple[str, dict[str, dict[str, str]]]:
     """A query that reads every cell of one of these files."""
-    source, beside = text_source(files, [link]) if files.kind == "csv" else (parquet_source([link]), {})
+    source, beside = text_source(files, [link], files.columns) if files.kind == "csv" else (parquet_source([link]), {})
     return f"SELECT bit_xor(hash(COLUMNS(*))) FROM {source}", beside
 
 

@@ -91,11 +91,11 @@ def test_ledger(ending: str, folder: Path, call: Call) -> None:
     rows = read("book.csv") if ending == "csv" else pq.read_table("book.parquet").to_pylist()
     assert list(rows[0]) == ["release", "group", "name", "problem"]
     assert {row["name"]: row["problem"] for row in rows} == {f"p{k}": "uvwxyz"[k % 6] for k in range(12)}
-    assert call("ledger", "ward.yaml").out.startswith("book.ledger: 1 releases with 12 seats of 12 people, last ")
+    assert call("ledger", "ward.yaml").out.startswith("book.ledger: 1 release with 12 seats of 12 people, last ")
     document = json.loads(call("ledger", "ward.yaml", "--json").out)
     assert (document["releases"], document["seats"], document["people"]) == (1, 12, 12)
     told = call("ledger", "ward.yaml", "--verify")
-    assert (told.status, told.out) == (0, "book.ledger: 1 releases, every invariant holds\n")
+    assert (told.status, told.out) == (0, "book.ledger: 1 release, every invariant holds\n")
     checked = json.loads(call("ledger", "ward.yaml", "--verify", "--json").out)
     assert checked == {"schema": "deniable.verify.v1", "releases": 1, "verified": True, "mismatches": []}
 
@@ -380,7 +380,7 @@ def test_odd_names_of_columns(folder: Path, call: Call) -> None:
     assert call("republish", "odd.yaml", "--out", "out", "--begin", QUIET).status == 0
     assert list(read("out/release.csv")[0]) == ["group", 'a "b"_low', 'a "b"_high', "c\nd", "e|f"]
     told = call("ledger", "odd.yaml", "--verify")
-    assert (told.status, told.out) == (0, "odd.ledger: 1 releases, every invariant holds\n")
+    assert (told.status, told.out) == (0, "odd.ledger: 1 release, every invariant holds\n")
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_a_toy_is_published_and_verified(toy: str, folder: Path, call: Call) -> 
     ward(4, 33, more="algorithm: cor-split\n")
     status, told = call("republish", "ward.yaml", "--out", "two", "--algorithm", toy, "--no-audit", "--unusual", "all")
     assert status == 0
-    line = "release 2 is in two: 29 people (3 new) in 1 groups with 1 counterfeits; one-group, m = 3"
+    line = "release 2 is in two: 29 people (3 new) in 1 group with 1 counterfeit; one-group, m = 3"
     assert told.splitlines()[0] == line
     assert call("ledger", "ward.yaml", "--verify") == (0, "book.ledger: 2 releases, every invariant holds\n")
     with duckdb.connect(str(folder / "book.ledger"), read_only=True) as book:

@@ -91,7 +91,7 @@ def _crowds(one: Any) -> Brief:
 def _linkage(one: Any) -> Brief:
     from deniable.report.linkage import posterior_rows
 
-    line = f"{one.release.title}: {words.people(one.people)} in {one.groups:,} groups"
+    line = f"{one.release.title}: {words.people(one.people)} in {words.count(one.groups, 'group')}"
     return Brief(line, lambda: posterior_rows(one))
 
 
@@ -106,12 +106,12 @@ def _attack(one: Any) -> Brief:
 def _utility(one: Any) -> Brief:
     from deniable.report.utility import error_rows
 
-    line = f"{one.release.title}: {words.people(one.people)} in {one.groups:,} groups"
+    line = f"{one.release.title}: {words.people(one.people)} in {words.count(one.groups, 'group')}"
     return Brief(line, lambda: error_rows(one))
 
 
 def _bucketize(one: Any) -> Brief:
-    groups = f"{words.people(one.people)} in {one.groups:,} groups"
+    groups = f"{words.people(one.people)} in {words.count(one.groups, 'group')}"
     promise = "no posterior above" if one.release.knowledge else "no value with a share of its group above"
     line = f"{one.release.title}: {groups}, {promise} {one.worst:.4g}"
     return Brief(line, lambda: _named(one, "people", "withheld", "groups", "worst", "r"))
@@ -119,19 +119,20 @@ def _bucketize(one: Any) -> Brief:
 
 def _republished(one: Any) -> Brief:
     told = f"{one.exposure.exposed:,} exposed" if one.exposure else "not audited"
-    line = f"{one.release.title}: release {one.number}, {words.people(one.people)} in {one.groups:,} groups, {told}"
+    groups = f"{words.people(one.people)} in {words.count(one.groups, 'group')}"
+    line = f"{one.release.title}: release {one.number}, {groups}, {told}"
     line += f", {words.people(len(one.withheld))} kept back" if one.withheld else ""
     rows = _named(one, "number", "people", "newcomers", "groups", "counterfeits")
     return Brief(line, lambda: [*rows, ("withheld", f"{len(one.withheld):,}"), ("all releases together", told)])
 
 
 def _exported(one: Any) -> Brief:
-    line = f"{one.releases:,} releases, {one.table.num_rows:,} seats"
+    line = f"{words.count(one.releases, 'release')}, {one.table.num_rows:,} seats"
     return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("seats", f"{one.table.num_rows:,}")])
 
 
 def _verified(one: Any) -> Brief:
-    line = f"{one.releases:,} releases, {len(one.mismatches):,} mismatches"
+    line = f"{words.count(one.releases, 'release')}, {len(one.mismatches):,} mismatches"
     return Brief(line, lambda: [("releases", f"{one.releases:,}"), ("mismatches", f"{len(one.mismatches):,}")])
 
 
@@ -157,7 +158,7 @@ def _person_in_groups(one: Any) -> Brief:
 
 
 def _checked(one: Any) -> Brief:
-    line = f"{one.release.title}: {len(one.columns):,} columns, {len(one.views):,} views"
+    line = f"{one.release.title}: {words.count(len(one.columns), 'column')}, {len(one.views):,} views"
     return Brief(line, lambda: [(name, str(kind)) for name, kind in one.columns.items()])
 
 

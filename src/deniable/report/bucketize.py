@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def bucketize_text(made: Bucketize, folder: str) -> str:
     """What was written, and what it holds against."""
     withheld = f", {made.withheld:,} withheld" if made.withheld else ""
-    wrote = f"wrote {folder}: {made.people:,} people in {made.groups:,} groups{withheld}; "
+    wrote = f"wrote {folder}: {words.people(made.people)} in {words.count(made.groups, 'group')}{withheld}; "
     formulas = words.formulas(made.formulas, harmless=made.excel_safe)
     if made.release.knowledge:
         return "\n".join([f"{wrote}no posterior above {made.worst:.4g} (1/{made.r:g} was asked)", *formulas])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from deniable import words
 from deniable.report.json import INIT
 from deniable.report.text import columns
 from deniable.report.verdict import verdict_json, verdict_text
@@ -20,7 +21,7 @@ _ROLES = {"none": "left out"}
 def proposal_text(proposal: Proposal) -> str:
     """Every column, what it is proposed for, and why."""
     profile = proposal.profile
-    lines = [f"{profile.table}: {profile.rows:,} rows, {len(profile.columns):,} columns"]
+    lines = [f"{profile.table}: {words.count(profile.rows, 'row')}, {words.count(len(profile.columns), 'column')}"]
     lines += [f"read as {profile.written.encoding}: some of its bytes are no UTF-8 text"] * (
         not profile.written.is_utf8
     )

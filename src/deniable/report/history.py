@@ -100,8 +100,9 @@ def _what_is_in_it(made: Republished, folder: str, dry_run: bool) -> list[str]:
     degree = f", n = {chosen.n}" if chosen.n is not None else ""
     done = "would be" if dry_run else f"is in {folder}:"
     lines = [
-        f"release {made.number} {done} {made.people:,} people ({made.newcomers:,} new) in {made.groups:,} groups "
-        f"with {made.counterfeits:,} counterfeits; {chosen.algorithm}, m = {chosen.m}{degree}"
+        f"release {made.number} {done} {words.people(made.people)} ({made.newcomers:,} new) in "
+        f"{words.count(made.groups, 'group')} with {words.count(made.counterfeits, 'counterfeit')}; "
+        f"{chosen.algorithm}, m = {chosen.m}{degree}"
     ]
     rows = made.people + made.counterfeits
     if made.exceeds:
@@ -126,7 +127,7 @@ def _exposure(found: Exposure) -> str:
     open_ = f" and {found.undecided:,} not decided" if found.undecided else ""
     all_of = "this release exposes" if found.releases == 1 else f"all {found.releases} releases together expose"
     lines = [
-        f"{all_of} {found.exposed:,} of {found.people:,} people ({found.share:.2%}){open_} to somebody who knows "
+        f"{all_of} {found.exposed:,} of {words.people(found.people)} ({found.share:.2%}){open_} to somebody who knows "
         f"{found.drawn:,} others ({found.known:.3g} of all, drawn at random){beside}"
     ]
     if found.kept_back:
@@ -171,7 +172,7 @@ def ledger_text(found: Exported) -> str:
     """What the ledger holds, and when it was last written; the rows themselves go to a file."""
     layout, last = found.layout, found.listed[-1]
     title = (
-        f"{found.path}: {found.releases:,} releases with {found.table.num_rows:,} seats of "
+        f"{found.path}: {words.count(found.releases, 'release')} with {found.table.num_rows:,} seats of "
         f"{words.people(found.people)}, last written {when(last.made)}\n"
         f"identifier {', '.join(layout.identifier)}; quasi {', '.join(layout.quasi)}; private {layout.private}"
     )
@@ -223,7 +224,7 @@ def _dated(last: DatedRelease | None) -> dict[str, Any] | None:
 def verified_text(found: Verified) -> str:
     """That all is well, or each thing that is not."""
     if not found.mismatches:
-        return f"{found.path}: {found.releases:,} releases, every invariant holds"
+        return f"{found.path}: {words.count(found.releases, 'release')}, every invariant holds"
     return "\n".join(f"{found.path}: {what}" for what in found.mismatches)
 
 

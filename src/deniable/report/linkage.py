@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deniable import words
 from deniable.report.text import columns, probability
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _CLOSE = 1e-6  # ends of an interval that are told as one number
 
 def linkage_text(result: Linkage) -> str:
     """The summary, attribute set by attribute set."""
-    title = f"{result.release.name}: {result.people:,} people in {result.groups:,} groups"
+    title = f"{result.release.name}: {words.people(result.people)} in {words.count(result.groups, 'group')}"
     said = [(f"{name}:", text) for name, text in WHAT_THEY_KNOW.items()]
     notes = ["Posteriors assume that the grouping itself says nothing about who has which value."]
     if len(result.knowledge) > 1:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from deniable import words
 from deniable.words import visible
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _line(line: str, why: object = "") -> str:
 
 def _head(draft: Draft) -> Iterator[str]:
     profile = draft.proposal.profile
-    size = f"{profile.rows:,} rows, {len(profile.columns):,} columns"
+    size = f"{words.count(profile.rows, 'row')}, {words.count(len(profile.columns), 'column')}"
     yield _line("#", f"A first release file for {profile.table} ({size}), as `deniable init` proposes it.")[3:]
     yield "# Behind # stands why a line is as it is; all of them are yours to change. Then ask again:"
     yield _line("#", f"deniable audit {quote(str(draft.place))}")[3:]

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from deniable import words
 from deniable.analyses.verdict import ShownView
 from deniable.report.sentences.adversaries import said, unanswered
 from deniable.report.sentences.audit import headline
@@ -83,7 +84,7 @@ def breach_text(result: Breach) -> str:
     """The summary of a breach analysis: counts only, never a cell."""
     tallies = result.tallies
     views = [ShownView(view.name, view.columns) for view in result.bound.views]
-    title = f"{result.release.name}: {result.people:,} people, {headline(views, result.plan.join)}"
+    title = f"{result.release.name}: {words.people(result.people)}, {headline(views, result.plan.join)}"
     known = [(f"{tally.adversary}:", said(tally.adversary).knows) for tally in tallies]
     why = [f"{tally.adversary}, no world: {said(tally.adversary).no_world}" for tally in tallies if tally.no_world]
     why += [f"{tally.adversary}, not answered: {unanswered(tally.adversary)}" for tally in tallies if tally.unanswered]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deniable import words
 from deniable.report.text import columns
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ def utility_text(result: Utility) -> str:
     """Errors by selectivity, and the groups."""
     withheld = f", {result.withheld:,} withheld" if result.withheld else ""
     title = (
-        f"{result.release.name}: {result.people:,} people in {result.groups:,} groups{withheld}; "
+        f"{result.release.name}: {words.people(result.people)} in {words.count(result.groups, 'group')}{withheld}; "
         f"{result.mean_size:.2f} people in a group, which spans {result.extent:.1%} of a quasi-identifier"
     )
     said = (

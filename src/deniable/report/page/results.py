@@ -75,7 +75,7 @@ def linkage_page(result: Linkage) -> Page:
         )
         about = finding_reader(Finding("linkage", over.adversary, _HALF, over.worst, over.over, over.people))
         cards.append(Card(over.adversary, "", facts, (Figure(chart, chart.told()),), about))
-    told = f"{words.people(result.people)} in {result.groups:,} groups."
+    told = f"{words.people(result.people)} in {words.count(result.groups, 'group')}."
     return _page("linkage", result.release.title, told, cards)
 
 
@@ -93,7 +93,8 @@ def utility_page(result: Utility) -> Page:
         Fact("mean size", f"{result.mean_size:.3g}"),
     )
     card = Card("COUNT queries", "", facts, (Figure(chart, chart.told()),))
-    return _page("utility", result.release.title, f"{words.people(result.people)} in {result.groups:,} groups.", [card])
+    told = f"{words.people(result.people)} in {words.count(result.groups, 'group')}."
+    return _page("utility", result.release.title, told, [card])
 
 
 def _page(kind: str, title: str, sentence: str, cards: list[Card]) -> Page:

@@ -164,15 +164,17 @@ def test_the_program_leaves_nothing_to_say_at_its_end(tmp_path: Path) -> None:
 
 
 ENDING = """
-import atexit, sys, threading, time
+import atexit, sys, threading
 from deniable.cli import run
 atexit.register(sys.stdout.write, "registered\\n")
+over = threading.Event()
 if sys.argv.pop(1) == "thread":
-    threading.Thread(target=lambda: (time.sleep(0.5), sys.stdout.write("thread\\n"))).start()
+    threading.Thread(target=lambda: (over.wait(60), sys.stdout.write("thread\\n"))).start()
 try:
     run()
 finally:
     sys.stdout.write("here\\n")
+    over.set()
 """
 
 

@@ -90,6 +90,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "release: expected a path; found one with the character U+0000",
     ),
     "half of a character": (lambda: ANY.audit("\ud800"), "release: expected UTF-8 text; found other bytes"),
+    "half of a character in a table's path": (
+        lambda: ANY.Release("\ud800", ledger=Path("a\ud800")),
+        "table: expected the path of a file; found '\\ud800'\nledger: expected the path of a file; found 'a\\ud800'",
+    ),
     "a file as a folder": (
         lambda: ANY.bucketize(RELEASE, __file__, r=0),
         f"folder: expected a folder; found the file {__file__}\nr: expected a number of at least 1; found 0",

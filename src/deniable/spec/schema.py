@@ -67,9 +67,17 @@ def _source(value: Any) -> Any:
     """A file by its path, or a table in memory."""
     if not isinstance(value, (str, os.PathLike)) and not is_table(value):
         raise refused(value, SOURCE)
-    if isinstance(value, str) and not value.strip():
-        raise refused(value, NOT_EMPTY)
-    return value
+    return _path(value) if isinstance(value, str) else value
+
+
+def _path(value: Any) -> str:
+    """Text that can be a file's name: bytes that are no characters can, half a character cannot."""
+    found = text(value)
+    try:
+        os.fsencode(found)
+    except UnicodeEncodeError:
+        raise refused(ascii(found), "the path of a file") from None
+    return found
 
 
 def _encoding(value: Any) -> str:
@@ -96,7 +104,7 @@ def _names(kind: str) -> tuple[str, ...]:
 
 _A_SHARE, _A_VALUE, _PEOPLE = Key(share, SHARE), "a value", "a whole number of people"
 _TEXTS = _after(_as_list, list_of(text))
-_FILE = _after(_as_path, text)
+_FILE = _after(_as_path, _path)
 _FILES = _after(_as_path, _after(_as_list, list_of(_FILE)))
 _MAYBE_SHARE = Key(maybe(share))
 _COLUMN_TYPE = one_of("text", "integer", "number", "date", "timestamp", "boolean")

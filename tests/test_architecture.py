@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "report": {"errors", "steps", "words", "release", "kernels", "worlds", "analyses"},
     "api": {"errors", "effort", "publish", "release", "spec", "engines", "bind", "analyses"},
-    "examples": {"release", "analyses", "report", "api"},
+    "examples": {"errors", "private_folders", "release", "publish", "analyses", "report", "api"},
     "cli": {
         "words", "errors", "effort", "private_folders", "release", "publish", "engines", "bind", "analyses", "report",
         "api", "examples",

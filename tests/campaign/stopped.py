@@ -30,6 +30,7 @@ OUT = {
     "init": ["init", "t.csv", "--identifier", "name", "--private", "problem", "--out", "new.yaml"],
 }
 GROUPS = ["bucketize", "groups.yaml", "--r", "1.2", "--seed", "2", "--out", "new"]
+EXAMPLES = ["demo", "--to", "new"]
 REPAIRED = ["repair", "views.yaml", "--write-views", "new"]
 
 
@@ -172,7 +173,7 @@ def _groups(of: random.Random, folder: Path, *, is_disk: bool) -> None:
 def told_to_stop(of: random.Random, folder: Path) -> list[str]:
     """The program as it is installed, and SIGTERM, SIGHUP or SIGINT at any time: it says so, and nothing stays."""
     write_material(folder, random.Random(1))
-    arguments = of.choice([*OUT.values(), GROUPS, REPAIRED])
+    arguments = of.choice([*OUT.values(), GROUPS, REPAIRED, EXAMPLES])
     before = listing(folder)
     _succeeds(*arguments)
     made = {name: _content(folder / name) for name in listing(folder) - before if (folder / name).is_file()}

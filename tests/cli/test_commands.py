@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import os
 import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -235,6 +237,43 @@ def test_demo_as_json_and_as_files(folder: Path, call: Call) -> None:
     told = call("demo", "--to", "example")
     assert (told.status, told.out) == (0, "wrote example/hospital.yaml\n")
     assert call("audit", "example/hospital.yaml").status == 1
+
+
+def test_examples_take_no_file_s_place(folder: Path, call: Call) -> None:
+    Path("patients.csv").write_text("somebody's own\n")
+    Path("pair.csv").symlink_to("nowhere.csv")
+    before = set(folder.iterdir())
+    told = call("demo", "--to", ".")
+    assert (told.status, told.out) == (2, "")
+    assert told.err == "".join(
+        f"--to: expected a folder without other files of these names; found {name}\n"
+        for name in ("pair.csv", "patients.csv")
+    )
+    assert set(folder.iterdir()) == before
+    assert Path("patients.csv").read_text() == "somebody's own\n"
+
+
+def test_examples_that_are_there_stay(folder: Path, call: Call) -> None:
+    assert call("demo", "--to", "a/b").status == 0
+    made = {path: path.stat().st_mtime_ns for path in Path("a/b").iterdir()}
+    Path("a/b/ward.csv").unlink()
+    assert call("demo", "--to", "a/b").status == 0
+    again = {path: path.stat().st_mtime_ns for path in Path("a/b").iterdir()}
+    assert {path for path in again if again[path] != made[path]} == {Path("a/b/ward.csv")}
+
+
+def test_examples_are_all_there_or_none(folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, left = os.link, iter(range(5))
+
+    def link(*names: Any, **keys: Any) -> None:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device", "a/b")
+        real(*names, **keys)
+
+    monkeypatch.setattr(os, "link", link)
+    told = call("demo", "--to", "a/b")
+    assert (told.status, told.err) == (3, "a/b: No space left on device\n")
+    assert list(folder.iterdir()) == []
 
 
 def test_help(call: Call) -> None:

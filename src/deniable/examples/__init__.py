@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
 from deniable.analyses.verdict import Verdict
+from deniable.errors import BadInput, Mistake
+from deniable.private_folders import private_folder, sweep_folders
+from deniable.publish.new_files import new_file
 
 PAPER_FILES = (
     "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",
@@ -21,29 +23,51 @@ PAPER_FILES = (
 
 
 def write_examples(folder: Path) -> Path:
-    """Write every example into a folder; returns the hospital's release file."""
+    """Write every example into a folder, all of them or none; returns the hospital's release file.
+
+    An example that is there stays; raises BadInput where another file has its name: it may be somebody's only table.
+    """
     from deniable.examples import hospital
 
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in PAPER_FILES:
-        (folder / name).write_text(resources.files(__name__).joinpath(name).read_text())
-    return hospital.write(folder)
+    texts = {name: resources.files(__name__).joinpath(name).read_text("utf-8") for name in PAPER_FILES}
+    wanted = {folder / name: text for name, text in {**texts, **hospital.texts()}.items()}
+    there = {path for path in wanted if os.path.lexists(path)}
+    others = sorted(path for path in there if not _is(path, wanted[path]))
+    if others:
+        raise BadInput(
+            [Mistake("--to", f"expected a folder without other files of these names; found {path}") for path in others]
+        )
+    with _made(folder), ExitStack() as written:
+        sweep_folders(folder)  # of a run that was killed when all files were there already
+        for path in wanted.keys() - there:
+            written.enter_context(new_file(path, wanted[path]))
+    return folder / "hospital.yaml"
+
+
+def _is(path: Path, text: str) -> bool:
+    """Whether a file is there and has this text."""
+    return path.is_file() and path.read_bytes() == text.encode()
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="deniable-demo-"))
+def _made(folder: Path) -> Iterator[None]:
+    """A folder for some work, with those that it is in; what was not there before goes again if the work fails."""
+    new = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for place in new:
+            with suppress(OSError):
+                place.rmdir()
+        raise
 
 
 def demo_verdict() -> Verdict:
     """The audit of the built-in hospital."""
     from deniable import api
 
-    with _folder() as folder:
+    with private_folder() as folder:
         return api.audit(write_examples(folder))
 
 
@@ -53,7 +77,7 @@ def demo_text() -> str:
     from deniable.report.text import columns, probability
     from deniable.report.verdict import verdict_text
 
-    with _folder() as folder:
+    with private_folder() as folder:
         spec = write_examples(folder)
         verdict = api.audit(spec)
         result = api.breach(spec)

@@ -7,8 +7,8 @@ ward, so some people stand alone in what is published and most do not.
 from __future__ import annotations
 
 import csv
+import io
 import random
-from pathlib import Path
 
 PEOPLE = 4_000
 SEED = 20_061_030
@@ -49,12 +49,10 @@ def rows(people: int = PEOPLE, seed: int = SEED) -> list[tuple[str, int, str, st
     return made
 
 
-def write(folder: Path) -> Path:
-    """Write hospital.csv and hospital.yaml; returns the release file."""
-    with open(folder / "hospital.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("person", "age", "postcode", "sex", "ward", "diagnosis"))
-        writer.writerows(rows())
-    spec = folder / "hospital.yaml"
-    spec.write_text(RELEASE, encoding="utf-8")
-    return spec
+def texts() -> dict[str, str]:
+    """hospital.csv and hospital.yaml, the release file."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("person", "age", "postcode", "sex", "ward", "diagnosis"))
+    writer.writerows(rows())
+    return {"hospital.csv": file.getvalue(), "hospital.yaml": RELEASE}

@@ -18,7 +18,6 @@ from deniable.errors import BadInput, Mistake
 from deniable.spec.arguments import is_table, of_type
 from deniable.spec.checks import (
     MAPPING,
-    NOT_EMPTY,
     SHARE,
     SOURCE,
     Check,

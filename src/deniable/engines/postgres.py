@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,29 +20,18 @@ from sqlglot import exp
 from deniable.engines import postgres_catalog as catalog
 from deniable.engines.dialect import TEXT, ColumnType, try_cast
 from deniable.engines.duckdb import DuckDBEngine
+from deniable.engines.postgres_connection import Connection
 from deniable.engines.postgres_dialect import POSTGRES, lowered, text
-from deniable.engines.postgres_errors import reading, refused, running
-from deniable.engines.postgres_rows import for_server, from_server, listed, sql_type, streamed
+from deniable.engines.postgres_errors import running
+from deniable.engines.postgres_joins import matched
+from deniable.engines.postgres_rows import for_server, listed, sql_type, streamed
 from deniable.engines.tables import PLAIN, SQL_TYPES, Writing, type_of
-from deniable.errors import BadInput, LimitExceeded, Mistake, NoRows, UnfitQuery, Unsupported
+from deniable.errors import BadInput, LimitExceeded, Mistake, NoRows, Unsupported
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _MOST_LISTED = 2_000_000  # cells that a query may list, where no table may be made
-_SETTINGS = {  # for the one transaction; nothing else of the server changes
-    "search_path": "pg_catalog, pg_temp",
-    "standard_conforming_strings": "on",
-    "DateStyle": "ISO, YMD",
-    "IntervalStyle": "postgres",
-    "TimeZone": "UTC",
-    "extra_float_digits": "1",
-    "jit": "off",
-    "client_min_messages": "error",
-    "default_statistics_target": "10",
-    "enable_mergejoin": "off",  # what is joined has no order, and to sort it costs more than to hash it
-}
-_MEMORY = 64 << 20  # bytes that a step of a query may take before it spills, unless the server allows more
 _OPEN: weakref.WeakSet[PostgresEngine] = weakref.WeakSet()
 
 
@@ -53,18 +41,6 @@ def open_engine(address: str, files: Iterable[str] = ()) -> PostgresEngine:
         what = "expected the driver for PostgreSQL; found none: pip install 'deniable[postgres]'"
         raise Unsupported(Mistake("--engine", what))
     return PostgresEngine(address, files)
-
-
-def _end(connection: Any, cursor: Any) -> None:
-    """Leave the server, also where nobody has closed the engine: the transaction would go on, and hold what it read."""
-    from adbc_driver_manager import Error
-
-    with suppress(Error):
-        cursor.execute("ROLLBACK")
-    with suppress(Error):
-        cursor.close()
-    with suppress(Error, RuntimeError):
-        connection.close()
 
 
 def interrupt() -> None:
@@ -79,46 +55,17 @@ class PostgresEngine:
     has_tables = True
 
     def __init__(self, address: str, files: Iterable[str] = ()) -> None:
-        from adbc_driver_manager import Error
-        from adbc_driver_postgresql import dbapi
-
         self._files, self._reader = list(files), None
         self._views: dict[str, exp.Query] = {}  # by name, as PostgreSQL reads them
-        self._joined: set[str] = set()  # those of them that join others
+        self._joined: dict[str, int] = {}  # those of them that join others, and how often they were read
+        self._matched: set[str] = set()  # those of them whose joins are as they are sent
+        self._kinds: dict[str, dict[str, str]] = {}  # of views and tables of ours: the server's types of their columns
         self._facts: dict[tuple[str, tuple[str, ...]], dict[str, int]] = {}
-        self._stopped = self._changed = self._saved = False
         self.fetched = 0  # rows that came from the server in answers
-        try:
-            self._connection = dbapi.connect(address, autocommit=True)
-        except Error as error:
-            raise refused(address, error) from None
-        self._cursor = self._connection.cursor()
-        self._ended = weakref.finalize(self, _end, self._connection, self._cursor)
+        self._server = Connection(address)
         _OPEN.add(self)
-        try:
-            self._begin()
-        except BaseException:
-            self.close()
-            raise
 
     _reader: DuckDBEngine | None
-
-    def _begin(self) -> None:
-        """One snapshot for everything; names are looked up as the role has them before that is changed."""
-        self._execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
-        (told,) = self._told(
-            "SELECT has_database_privilege(current_database(), 'TEMP') AND NOT pg_is_in_recovery() AS temporary, "
-            "current_setting('search_path') AS path"
-        )
-        self.temporary: bool = told["temporary"]  # whether tables of its own may be made
-        self._path: str = told["path"]
-        if self.temporary and self._told("SELECT current_setting('transaction_read_only') AS only")[0]["only"] == "on":
-            self._execute("SET TRANSACTION READ WRITE")
-        (memory,) = self._told("SELECT pg_size_bytes(current_setting('work_mem')) AS bytes")
-        if memory["bytes"] < _MEMORY:
-            self._execute(f"SET LOCAL work_mem = '{_MEMORY >> 10}kB'")
-        for name, value in _SETTINGS.items():
-            self._execute(f"SET LOCAL {name} = '{value}'" if name != "search_path" else f"SET LOCAL {name} = {value}")
 
     # What is asked of every engine.
 
@@ -162,16 +109,16 @@ class PostgresEngine:
     def store(self, name: str, query: exp.Query) -> None:
         """CREATE TEMPORARY TABLE, and ANALYZE; or a query that is computed once in each that reads it."""
         made = lowered(query)
-        if not self.temporary:
+        if self._server.temporary:
+            self._create(name, made)
+        else:
             self._keep(name, made)
-            return
-        self._create(name, made)
 
     def put(self, name: str, table: pa.Table) -> None:
         """COPY an Arrow table into a temporary one; or list its cells in each query that reads it."""
         catalog.insist_names(name, table.column_names)
         table = for_server(table)
-        if not self.temporary:
+        if not self._server.temporary:
             if table.num_rows * table.num_columns > _MOST_LISTED:
                 raise LimitExceeded(f"postgresql: {table.num_rows:,} rows need a role that may make temporary tables")
             self._keep(name, listed(table))
@@ -179,51 +126,44 @@ class PostgresEngine:
         kinds = {field.name: sql_type(field.type) for field in table.schema}
         ordered = {"TEXT": 'TEXT COLLATE "C"'}
         columns = ", ".join(f"{_quoted(column)} {ordered.get(kind, kind)}" for column, kind in kinds.items())
-        self._run(f"CREATE TEMPORARY TABLE {_quoted(name)} ({columns}) ON COMMIT DROP")
-        if table.num_rows:
-            with running(lambda: self._stopped):
-                self._cursor.adbc_ingest(name, table, mode="append", temporary=True)
-        self._run(f"ANALYZE {_quoted(name)}")
-        self._changed = True
+        self._forget(name)
+        with self._server.guarded():
+            self._server.run(f"CREATE TEMPORARY TABLE {_quoted(name)} ({columns}) ON COMMIT DROP")
+            if table.num_rows:
+                self._server.append(name, table)
+        self._analyse(name)
 
     def fetch(self, query: exp.Query) -> pa.Table:
-        """Run a query to Arrow. A join that one reads is kept, since others will."""
+        """Run a query to Arrow. Joins that are read again are kept."""
         made = lowered(query)
-        if self.temporary:
-            self._keep_joins(made)
+        if self._server.temporary:
+            self._keep_joins(made, self._joined)
         found = self._sent(made)
         self.fetched += found.num_rows
         return found
 
     def save(self, query: exp.Query, path: Path) -> None:
         """Stream the rows through the embedded engine, which writes files of every engine alike."""
-        with self._guarded(), running(lambda: self._stopped):
-            self._cursor.execute(text(self._with_views(lowered(query))))
-            self._embedded.save_stream(streamed(self._cursor.fetch_record_batch()), path)
+        with self._server.guarded(), running(self._server.stopped):
+            rows = self._server.stream(text(self._with_views(lowered(query))))
+            self._embedded.save_stream(streamed(rows), path)
 
     def close(self) -> None:
         """Close the connection: the server forgets whatever was made in it."""
         _OPEN.discard(self)
-        self._ended()
+        self._server.close()
         if self._reader is not None:
             self._reader.close()
 
     def cancel(self) -> None:
         """Stop the query that is running, if any, from another thread."""
-        from adbc_driver_manager import Error
-
-        self._stopped = True
-        with suppress(Error):
-            self._cursor.adbc_cancel()
+        self._server.cancel()
 
     # The release's table.
 
     def _table(self, name: str) -> catalog.Table:
-        self._execute(f"SET LOCAL search_path = {self._path}" if self._path else "SET LOCAL search_path = ''")
-        with self._guarded(), reading(name, lambda: self._stopped):
-            found = catalog.find(lambda query: self._answer(query).to_pylist(), name)
-        self._execute(f"SET LOCAL search_path = {_SETTINGS['search_path']}")
-        return found
+        with self._server.guarded(), self._server.as_the_role_has_names():
+            return catalog.find(lambda query: self._answer(query, name).to_pylist(), name)
 
     def _attach(
         self, title: str, name: str, types: Mapping[str, str], columns: Collection[str] | None, row: str, *, texts: bool
@@ -257,8 +197,8 @@ class PostgresEngine:
         """What is to be known of cells before they are read, each time that other columns are asked for."""
         asked = (title, tuple(one.name for one in chosen))
         if asked not in self._facts:
-            with self._guarded(), reading(title, lambda: self._stopped):
-                (told,) = self._answer(catalog.facts(table, chosen)).to_pylist()
+            with self._server.guarded():
+                (told,) = self._answer(catalog.facts(table, chosen), title).to_pylist()
             if not told["any"]:
                 raise NoRows(Mistake(title, "expected at least one row; found none"))
             self._facts[asked] = catalog.scales(title, chosen, told)
@@ -296,25 +236,44 @@ class PostgresEngine:
 
     def _keep(self, name: str, query: exp.Query) -> None:
         catalog.insist_names(name, query.named_selects)
+        self._forget(name)
         self._views[name] = query
         if query.find(exp.Join):
-            self._joined.add(name)
+            self._joined[name] = 0
 
-    def _keep_joins(self, query: exp.Query) -> None:
-        """Joins that a query reads become tables, those inside of others first: each is computed once."""
+    def _forget(self, name: str) -> None:
+        """What was called so is something else now."""
+        for kept in (self._views, self._joined, self._kinds):
+            kept.pop(name, None)
+        self._matched.discard(name)
+
+    def _keep_joins(self, query: exp.Query, read: dict[str, int]) -> None:
+        """Joins that are read a second time become tables: no plan is better than to have done it. `read` says how
+        often each was."""
         for table in list(query.find_all(exp.Table)):
-            if not table.db and table.name in self._joined:
-                made = self._views[table.name]
-                self._keep_joins(made)
-                self._create(table.name, made)
-                self._joined.discard(table.name)
-                del self._views[table.name]
+            name = table.name
+            if table.db or name not in self._views:
+                continue
+            if name in self._joined:
+                read[name] = read.get(name, 0) + 1
+                if read[name] > 1:
+                    made = self._views[name]
+                    self._keep_joins(made, {})
+                    self._create(name, made)
+                    continue
+            self._keep_joins(self._views[name], read)
 
     def _create(self, name: str, made: exp.Query) -> None:
         """What is computed once, counted so that plans know how large it is."""
-        self._run(f"CREATE TEMPORARY TABLE {_quoted(name)} ON COMMIT DROP AS {text(self._with_views(made))}")
-        self._run(f"ANALYZE {_quoted(name)}")
-        self._changed = True
+        with self._server.guarded():
+            sent = text(self._with_views(made))
+            self._server.run(f"CREATE TEMPORARY TABLE {_quoted(name)} ON COMMIT DROP AS {sent}")
+        self._forget(name)
+        self._analyse(name)
+
+    def _analyse(self, name: str) -> None:
+        self._server.run(f"ANALYZE {_quoted(name)}")
+        self._server.changed()
 
     def _with_views(self, query: exp.Query) -> exp.Query:
         """A query with those that it reads, each before those that read it."""
@@ -324,55 +283,40 @@ class PostgresEngine:
             for table in tree.find_all(exp.Table):
                 if not table.db and table.name in self._views and table.name not in needed:
                     need(self._views[table.name])
+                    if table.name not in self._matched:
+                        matched(self._views[table.name], self._types)
+                        self._matched.add(table.name)
                     needed[table.name] = self._views[table.name]
 
         need(query)
+        made = matched(query.copy(), self._types)
         if not needed:
-            return query
+            return made
         ctes = [
             exp.CTE(this=one.copy(), alias=exp.TableAlias(this=exp.to_identifier(name)),
-                    materialized=False if self.temporary else None)
+                    materialized=False if self._server.temporary else None)
             for name, one in needed.items()
         ]  # fmt: skip
-        made = query.copy()
         made.set("with_", exp.With(expressions=ctes))
         return made
 
+    def _types(self, source: exp.Expr) -> dict[str, str]:
+        """The types of the columns of what is read from, as the server says without reading it."""
+        name = source.name if isinstance(source, exp.Table) and not source.db else ""
+        if name in self._kinds:
+            return self._kinds[name]
+        described = text(self._with_views(exp.select("*").from_(source.copy())))
+        found = self._server.types(described)
+        if name:
+            self._kinds[name] = found
+        return found
+
     def _sent(self, query: exp.Query) -> pa.Table:
-        with self._guarded(), running(lambda: self._stopped):
+        with self._server.guarded():
             return self._answer(query)
 
-    def _answer(self, query: exp.Query) -> pa.Table:
-        self._cursor.execute(text(self._with_views(query)))
-        return from_server(self._cursor.fetch_arrow_table())
-
-    def _told(self, sql: str) -> list[dict[str, Any]]:
-        with running(lambda: self._stopped):
-            self._cursor.execute(sql)
-            rows: list[dict[str, Any]] = self._cursor.fetch_arrow_table().to_pylist()
-        return rows
-
-    def _run(self, sql: str) -> None:
-        with self._guarded():
-            self._execute(sql)
-
-    def _execute(self, sql: str) -> None:
-        with running(lambda: self._stopped):
-            self._cursor.execute(sql)
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        """A query that is refused takes nothing with it: what was made before it is still there."""
-        if self._changed or not self._saved:
-            if self._saved:
-                self._execute("RELEASE SAVEPOINT before_query")
-            self._execute("SAVEPOINT before_query")
-            self._changed, self._saved = False, True
-        try:
-            yield
-        except (BadInput, UnfitQuery):
-            self._execute("ROLLBACK TO SAVEPOINT before_query")
-            raise
+    def _answer(self, query: exp.Query, title: str = "") -> pa.Table:
+        return self._server.read(text(self._with_views(query)), title)
 
 
 def _cast(cell: exp.Expr, kind: ColumnType | None) -> exp.Expr:

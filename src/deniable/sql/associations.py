@@ -187,8 +187,8 @@ def long_form(wide: Relation, values: Relation, adversaries: Relation, listing: 
     items.append(exp.column("adversary", "adversaries"))
     for field in FIELDS:
         case = exp.Case()
-        for adversary in listing.adversaries:
-            test = exp.column("adversary", "adversaries").eq(exp.Literal.string(adversary))
+        for place, adversary in enumerate(listing.adversaries):
+            test = exp.column("place", "adversaries").eq(number(place))
             case = case.when(test, exp.column(f"{adversary}_{field}", "wide"))
         items.append(exp.alias_(case, "probability" if field == "value" else field))
     query = select(*items).from_(wide.as_("wide")).join(values.as_("values_"), on="wide.v = values_.v")

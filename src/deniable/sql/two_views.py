@@ -25,6 +25,7 @@ from deniable.sql.build import numbered, of, ordinal, select
 from deniable.worlds.views.quadruples import WEIGHT_ERROR
 
 BITS = 62  # so many different x* or fewer are counted as bits of a number
+_SECRET = "count(*) FILTER (WHERE s)"
 SOME = 200_000  # rows that are looked at first: a repetition among them settles the question
 
 
@@ -45,6 +46,10 @@ class ColumnNames:
 
 def repeats(rows: Relation, ids: Sequence[str], limit: int | None) -> exp.Select:
     """Whether an identifier stands in two rows (of the first `limit`)."""
+    if len(ids) == 1:  # to count what is different is quicker than to count each
+        (one,) = ids
+        found = f"count(*) > count({one}) + 1 OR count({one}) > count(DISTINCT {one})"
+        return select(f"{found} AS found").from_(_first(rows, limit))
     counted = select("count(*) AS k").from_(_first(rows, limit)).group_by(*ids).subquery("b")
     return select("coalesce(max(k), 0) > 1 AS found").from_(counted)
 
@@ -91,22 +96,23 @@ def numbered_others(few: Relation, others: Sequence[str]) -> exp.Select:
 def cells(
     rows: Relation, values: Relation, names: ColumnNames, *, bits: Relation | None = None, all_secret: bool
 ) -> exp.Select:
-    """Per join group and value: P-side tuples, rows, secret rows. `bits` are those of the x*, if these are few."""
+    """Per join group and value: P-side tuples, rows, secret rows. `bits` are those of the x*, if these are few.
+
+    Values get their numbers last, when they stand in cells instead of rows.
+    """
     joins, others = names.joins, names.others
-    secret = "count(*)" if all_secret else "count(*) FILTER (WHERE s)"
-    coded = rows_with_values(rows, values, [*joins, *others])
-    if not others:
-        grouped = select(*joins, "v", "CAST(1 AS BIGINT) AS c", "count(*) AS r", f"{secret} AS s")
-        return grouped.from_(coded.subquery("t")).group_by(*joins, "v")
+    tuples, sums = "CAST(1 AS BIGINT) AS c", ("count(*) AS r", f"{'count(*)' if all_secret else _SECRET} AS s")
+    read = select(*of("rows", *joins, "p0", "s"), *of("rows", *others)).from_(rows.as_("rows"))
     if bits:
-        marked = coded.select("bit").join(bits.as_("other_bits"), on=same(others, "rows", "other_bits"))
+        read = read.select("bit").join(bits.as_("other_bits"), on=same(others, "rows", "other_bits"))
         tuples = "CAST(bit_count(bit_or(bit)) AS BIGINT) AS c"
-        grouped = select(*joins, "v", tuples, "count(*) AS r", f"{secret} AS s")
-        return grouped.from_(marked.subquery("t")).group_by(*joins, "v")
-    each = select(*joins, "v", *others, "count(*) AS r", f"{secret} AS s")
-    each = each.from_(coded.subquery("t")).group_by(*joins, "v", *others)
-    sums = ("count(*) AS c", "CAST(sum(r) AS BIGINT) AS r", "CAST(sum(s) AS BIGINT) AS s")
-    return select(*joins, "v", *sums).from_(each.subquery("t")).group_by(*joins, "v")
+    elif others:
+        each = select(*joins, "p0", *others, *sums).from_(read.subquery("t")).group_by(*joins, "p0", *others)
+        tuples, sums = "count(*) AS c", ("CAST(sum(r) AS BIGINT) AS r", "CAST(sum(s) AS BIGINT) AS s")
+        read = each
+    counted = select(*joins, "p0", tuples, *sums).from_(read.subquery("t")).group_by(*joins, "p0")
+    query = select(*of("t", *joins), "v", *of("t", "c", "r", "s")).from_(counted.subquery("t"))
+    return query.join(values.as_("values_"), on=same(["p0"], "t", "values_"))
 
 
 def rows_with_values(rows: Relation, values: Relation, columns: Sequence[str]) -> exp.Select:

@@ -240,7 +240,7 @@ def _answer(
     scope = counted.scope
     quads, restricted = _evaluate_shapes(scope, shapes)
     per_shape = scope.store("shape_answers", two_views.shape_answers(shapes, quads, restricted, columns))
-    per_cell = scope.view("cell_answers", two_views.cell_answers(cells, groups, sides, columns))
+    per_cell = scope.store("cell_answers", two_views.cell_answers(cells, groups, sides, columns))
     query = two_views.answers(per_cell, per_shape, groups, columns, counted.names.joins)
     return Found(counted, columns, per_shape, per_cell, scope.view("answers", query))
 

@@ -3,27 +3,27 @@ SELECT
   values_.p0 AS "problem",
   adversaries.adversary,
   CASE
-    WHEN adversaries.adversary = 'unrestricted'
+    WHEN adversaries.place = 0
     THEN wide.unrestricted_value
-    WHEN adversaries.adversary = 'keyed'
+    WHEN adversaries.place = 1
     THEN wide.keyed_value
   END AS probability,
   CASE
-    WHEN adversaries.adversary = 'unrestricted'
+    WHEN adversaries.place = 0
     THEN wide.unrestricted_lower
-    WHEN adversaries.adversary = 'keyed'
+    WHEN adversaries.place = 1
     THEN wide.keyed_lower
   END AS lower,
   CASE
-    WHEN adversaries.adversary = 'unrestricted'
+    WHEN adversaries.place = 0
     THEN wide.unrestricted_upper
-    WHEN adversaries.adversary = 'keyed'
+    WHEN adversaries.place = 1
     THEN wide.keyed_upper
   END AS upper,
   CASE
-    WHEN adversaries.adversary = 'unrestricted'
+    WHEN adversaries.place = 0
     THEN wide.unrestricted_bound
-    WHEN adversaries.adversary = 'keyed'
+    WHEN adversaries.place = 1
     THEN wide.keyed_bound
   END AS bound
 FROM wide_2 AS wide

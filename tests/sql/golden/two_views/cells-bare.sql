@@ -1,18 +1,26 @@
 SELECT
-  j0,
+  t.j0,
   v,
-  CAST(1 AS BIGINT) AS c,
-  COUNT(*) AS r,
-  COUNT(*) AS s
+  t.c,
+  t.r,
+  t.s
 FROM (
   SELECT
-    rows.j0,
-    rows.s,
-    v
-  FROM rows_1 AS rows
-  JOIN values_2 AS values_
-    ON rows.p0 IS NOT DISTINCT FROM values_.p0
+    j0,
+    p0,
+    CAST(1 AS BIGINT) AS c,
+    COUNT(*) AS r,
+    COUNT(*) AS s
+  FROM (
+    SELECT
+      rows.j0,
+      rows.p0,
+      rows.s
+    FROM rows_1 AS rows
+  ) AS t
+  GROUP BY
+    j0,
+    p0
 ) AS t
-GROUP BY
-  j0,
-  v
+JOIN values_2 AS values_
+  ON t.p0 IS NOT DISTINCT FROM values_.p0

@@ -1,14 +1,8 @@
 SELECT
-  COALESCE(MAX(k), 0) > 1 AS found
+  COUNT(*) > COUNT(i0) + 1 OR COUNT(i0) > COUNT(DISTINCT i0) AS found
 FROM (
   SELECT
-    COUNT(*) AS k
-  FROM (
-    SELECT
-      *
-    FROM rows_1 AS rows
-    LIMIT 2
-  ) AS a
-  GROUP BY
-    i0
-) AS b
+    *
+  FROM rows_1 AS rows
+  LIMIT 2
+) AS a

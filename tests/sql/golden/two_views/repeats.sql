@@ -1,9 +1,3 @@
 SELECT
-  COALESCE(MAX(k), 0) > 1 AS found
-FROM (
-  SELECT
-    COUNT(*) AS k
-  FROM rows_1 AS rows
-  GROUP BY
-    i0
-) AS b
+  COUNT(*) > COUNT(i0) + 1 OR COUNT(i0) > COUNT(DISTINCT i0) AS found
+FROM rows_1 AS rows

@@ -34,7 +34,13 @@ CASES = [
         "of_kinds",
         counted_rows.of_kinds(CHANCES, MEMBERS),
         {CHANCES: chances, MEMBERS: table("kind:int a:int times:long", "0 0 1", "1 0 1", "1 1 1")},
-        table("kind:int v:int least most", "0 0 0.25 0.25", "0 1 0.75 0.75", "1 0 0.25 0.25", "1 1 1.0 1.0"),
+        table(
+            "kind:int v:int least most many:long",
+            "0 0 0.25 0.25 1",
+            "0 1 0.75 0.75 1",
+            "1 0 0.25 0.25 1",
+            "1 1 1.0 1.0 2",
+        ),
     ),
 ]
 

@@ -56,7 +56,7 @@ def _before(rows: Relation, after: exp.Select, one: Sequence[str], two: Sequence
 
 
 def of_kinds(chances: Relation, members: Relation) -> exp.Select:
-    """Per kind of person and value: the likeliest of their rows, and all of them."""
-    sums = ("max(chance) AS least", "least(sum(times * chance), 1) AS most")
+    """Per kind of person and value: the likeliest of their rows, all of them together, and how many these are."""
+    sums = ("max(chance) AS least", "least(sum(times * chance), 1) AS most", "CAST(sum(times) AS BIGINT) AS many")
     query = select("members.kind", "c.v", *sums).from_(members.as_("members"))
     return query.join(chances.as_("c"), on="members.a = c.a").group_by("members.kind", "c.v")

@@ -48,10 +48,12 @@ def answer(scope: Scope, plan: AnyViews, join: Join, members: Relation, answers:
         column_ints(found, "kind") * codes + column_ints(found, "v"),
     )
     terms = int(only(scope.fetch(associations.most(chances, "terms"))))
-    error = _ULP * (terms + 8 * len(steps)) if len(steps) > 1 else 0.0
+    least, most = column_numbers(found, "least"), column_numbers(found, "most")
+    # One division of counts is as exact as a number can be; whatever is a sum, or is held against one, is rounded.
+    rounded = (least < most) | (len(steps) > 1)
+    error = np.where(rounded, _ULP * (terms + 8 * len(steps) + column_ints(found, "many")), 0.0)
     lower, upper = answers.interval(ROWS)
-    lower[at] = column_numbers(found, "least") * (1 - error)
-    upper[at] = np.minimum(1, column_numbers(found, "most") * (1 + error))
+    lower[at], upper[at] = least * (1 - error), np.minimum(1, most * (1 + error))
     answers.exact[ROWS, at] = lower[at] == upper[at]
     _, first, count = np.unique(answers.bounds.kind, return_index=True, return_counts=True)
     alone = first[count == 1]  # only one value is possible

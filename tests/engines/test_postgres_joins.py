@@ -55,7 +55,12 @@ def test_a_null_matches_nulls_alone(place: Place, kind: str) -> None:
 def test_the_cells_themselves_are_hashed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[str] = []
     read = Connection.read
-    monkeypatch.setattr(Connection, "read", lambda self, sql, title="": (sent.append(sql), read(self, sql, title))[1])
+
+    def noted(server: Connection, sql: str, title: str = "") -> pa.Table:
+        sent.append(sql)
+        return read(server, sql, title)
+
+    monkeypatch.setattr(Connection, "read", noted)
     with opened(place.engine) as engine:
         engine.put("kept", pa.table({"n": [1], "x": ["a"], "y": [1.5]}))
         engine.fetch(joined())

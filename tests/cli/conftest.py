@@ -37,10 +37,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def examples(folder: Path) -> Path:
+def examples(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh folder with the built-in examples."""
-    write_examples(folder)
+    shutil.copytree(made_once(tmp_path_factory, "examples", every_example), folder, dirs_exist_ok=True)
     return folder
+
+
+def every_example() -> None:
+    write_examples(Path())
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from deniable.cli import main
 from deniable.errors import LimitExceeded
 from deniable.sql import profile as queries
 from tests.cli.conftest import Call
+from tests.few import few
 
 HEADER = "patient id,age,zip,visits,email,site,diagnosis,income"
 OPTIONS = ("--identifier", "patient id", "--private", "diagnosis")
@@ -508,14 +509,19 @@ def test_odd_names(folder: Path) -> None:
     insist_round_trip(ODD)
 
 
+def is_a_name(text: str) -> bool:
+    """Where most columns are called as their cells look, the first line is not taken for a header."""
+    return bool(text.strip()) and (any(map(str.isalpha, text)) or not any(map(str.isnumeric, text)))
+
+
 letters = st.characters(codec="utf-8", exclude_categories=["Cs"], exclude_characters="\r\n\0")
 some_names = st.lists(
-    st.text(letters, min_size=1, max_size=6).filter(str.strip),
-    min_size=1, max_size=4, unique_by=lambda name: name.lower(),
+    st.text(letters, min_size=1, max_size=6).filter(is_a_name),
+    min_size=4, max_size=8, unique_by=lambda name: name.lower(),
 )  # fmt: skip
 
 
-@settings(max_examples=max(10, settings().max_examples // 2))
+@settings(max_examples=few(8, nightly=1_000))  # tables, of several names each
 @given(some_names)
 def test_any_names(names: list[str]) -> None:
     folder = tempfile.mkdtemp()

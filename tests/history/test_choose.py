@@ -92,6 +92,7 @@ def test_large_groups_and_long_lifespans_take_milliseconds() -> None:
 def test_chances_at_the_edges_of_doubles(known: str | float) -> None:
     assert choose(4, known, 3, 0).n is None
     assert choose(4, known, 3, 1).n == 1
-    assert choose(4, known, 3, f(known, 3, 4, 2)).curve == tuple(float(f(known, 3, 4, n)) for n in range(1, 5))
-    assert choose(4, known, 3, f(known, 3, 4, 2)).n == 3
-    assert choose(4, known, 3, f(known, 3, 4, 2) + Fraction(1, 10**18_000)).n == 2
+    exact = [f(known, 3, 4, n) for n in range(1, 5)]
+    choice = choose(4, known, 3, exact[1])
+    assert (choice.n, choice.curve) == (3, tuple(map(float, exact)))
+    assert choose(4, known, 3, exact[1] + Fraction(1, 10**18_000)).n == 2

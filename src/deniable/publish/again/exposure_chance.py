@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 _DIGITS = 40  # that are tried first
 _ONE = Decimal(1)
@@ -91,7 +92,13 @@ def _contexts(digits: int) -> tuple[Context, Context]:
 
 
 def _quotient(number: Fraction, context: Context) -> Decimal:
-    return context.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return context.divide(_whole(number.numerator), _whole(number.denominator))
+
+
+@lru_cache(maxsize=8)
+def _whole(number: int) -> Decimal:
+    """All its digits. One question asks for the same numbers again and again, and they may have tens of thousands."""
+    return Decimal(number)
 
 
 def _power(base: Decimal, times: int, context: Context) -> Decimal:

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from deniable import kernels
 from deniable.kernels import LARGE, work
+from tests.quick import copy_places_flatly
 
 settings.register_profile(
     "default", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -53,6 +54,7 @@ if "TMPDIR" not in os.environ and has_room(MEMORY):
 
 # To look for garbage is a tenth of the time of modules that are imported and trees that are copied.
 gc.set_threshold(50_000, 20, 50)
+copy_places_flatly()
 
 
 def pytest_collection_finish() -> None:

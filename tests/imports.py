@@ -8,6 +8,7 @@ import pkgutil
 from importlib import import_module
 
 import deniable
+from tests.quick import copy_places_flatly
 
 # Which runs when it is imported; numba, which most processes never need.
 LEFT_OUT = ("deniable.__main__", "deniable.kernels.compiler")
@@ -24,6 +25,7 @@ def everything() -> None:
     from sqlglot import parse_one
 
     parse_one("SELECT 1", dialect="duckdb").sql("duckdb")
+    copy_places_flatly()
     gc.collect()
     gc.freeze()  # or each that is forked would copy what it looks through for garbage
     atexit.register(gc.unfreeze)  # some libraries complain of what is left at the end

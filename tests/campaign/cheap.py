@@ -10,13 +10,11 @@ import gc
 import os
 import random
 from collections.abc import Sequence
-from copy import deepcopy
-from typing import Any, TypeVar
-
-from sqlglot.expressions import core
+from typing import TypeVar
 
 from deniable import private_folders
 from deniable.engines import duckdb as engine
+from tests.quick import copy_places_flatly
 
 T = TypeVar("T")
 _TOGETHER = 25  # cases about one kind of release
@@ -38,14 +36,9 @@ def cheaply() -> None:
     """From now on, in this process."""
     engine._SETTINGS["threads"] = 1
     os.fsync = lambda fd: None
-    vars(core)["deepcopy"] = _copied
+    copy_places_flatly()
     gc.freeze()
     gc.disable()
-
-
-def _copied(part: Any) -> Any:
-    """A copy of what a tree of SQL has beside its nodes; where a token stood is a dict of numbers."""
-    return dict(part) if type(part) is dict else deepcopy(part)
 
 
 def kept_folders() -> list[str]:

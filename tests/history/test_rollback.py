@@ -22,14 +22,21 @@ from tests.history.faults import Host, Job, Work
 from tests.history.recovery import holds, read_book
 
 
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Path:
+    """Published twice; to be copied."""
+    folder = tmp_path_factory.mktemp("twice") / "work"
+    shutil.copytree(begun, folder)
+    republish(folder / "two.yaml", folder / "out2", audit=False)
+    return folder
+
+
 @pytest.fixture
-def restored(later: Work) -> Path:
+def restored(tmp_path: Path, begun: Path, twice: Path) -> Path:
     """Published twice, then the ledger was restored as it was after the first time."""
-    ledger = later.folder / "book.ledger"
-    backup = ledger.read_bytes()
-    republish(later.folder / "two.yaml", later.folder / "out2", audit=False)
-    ledger.write_bytes(backup)
-    return later.folder
+    shutil.copytree(twice, tmp_path / "work")
+    shutil.copy(begun / "book.ledger", tmp_path / "work" / "book.ledger")
+    return tmp_path / "work"
 
 
 def files(folder: Path) -> dict[str, bytes]:

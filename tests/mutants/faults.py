@@ -669,8 +669,8 @@ LEDGERS = (
     ),
     Fault(
         "others-may-read-a-new-ledger",
-        "ledgers/file.py",
-        "            name.chmod(0o600)\n",
+        "ledgers/database.py",
+        "        name.chmod(0o600)\n",
         "",
         ("history/test_ledger_privacy.py", "history/test_ledger_files.py"),
     ),

@@ -390,4 +390,4 @@ class DuckDBEngine:
 
     def _rows(self, query: exp.Query) -> list[tuple[Any, ...]]:
         with self._running():
-            return self._connection.sql(query.sql(OURS)).fetchall()
+            return self._connection.execute(query.sql(OURS)).fetchall()

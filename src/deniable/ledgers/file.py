@@ -10,7 +10,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from deniable.errors import BadInput, EngineError, Mistake, OthersMayRead, Reaso
 from deniable.ledgers import journal, private
 from deniable.ledgers.chain import broken
 from deniable.ledgers.columns import continued, read_layout
+from deniable.ledgers.database import Database
 from deniable.ledgers.journal import Standing
 from deniable.ledgers.private import Held, Opening, damaged, journal_of
 from deniable.ledgers.schema import FORMAT, TABLES, VERSION, Layout, tables
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 WAIT = 10.0  # seconds for another run to end
-_EXTENSIONS = ("autoload_known_extensions", "autoinstall_known_extensions")  # or it fetches some for a foreign file
 _HEADERS = 3 * 4096  # bytes before the blocks of a database file
 _STRANGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what comes of rows that are not ours
 _OPEN: set[Path] = set()  # in this process, where the lock on the file does not hold
@@ -52,9 +52,23 @@ class Ledger:
 
     path: Path
     layout: Layout
-    connection: duckdb.DuckDBPyConnection
+    home: Home
     is_new: bool = False
     forwarded: int | None = None
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """What asks it."""
+        return self.home.database.connection
+
+
+@dataclass(frozen=True, eq=False)
+class Home:
+    """Where a run has a ledger open; what is in `open_` goes when the run has done with it."""
+
+    database: Database
+    open_: ExitStack
+    opening: Opening | None = None  # none where it may only be read, or is a copy or in memory
 
 
 @contextmanager
@@ -72,29 +86,29 @@ def ledger(
         forwarded = _recovered(here, create=create, trying=trying)
         is_new = not path.exists() and forwarded is None
         if trying and forwarded is not None:
-            connection = _shut_in(path, _opened(path, _copied_journal(here, open_)))
+            home = _of_copy(path, _copied_journal(here, open_), open_)
         elif not is_new:
-            connection, before = _connect(path, open_, deadline, reading=reading, trying=trying)
+            home, before = _connect(path, open_, deadline, reading=reading, trying=trying)
             forwarded = before if forwarded is None else forwarded
         elif create and layout is not None:
             _check_folder(path)
             private.check_alone(here)
-            spill = open_.enter_context(private_folder())
-            connection = duckdb.connect(":memory:", config={"temp_directory": str(spill)})
-            _begin(connection, layout)
+            home = Home(_database(path, open_, open_.enter_context(private_folder())), open_)
+            home.database.open(None)
+            _begin(home.database.connection, layout)
         else:
             raise BadInput(Mistake(str(path), "no such file; expected the ledger that `deniable republish` keeps"))
         try:
-            checked = _checked(path, layout, connection, is_new=is_new, forwarded=forwarded)
+            checked = _checked(path, layout, home, is_new=is_new, forwarded=forwarded)
             _warn_of_others(path)
             yield checked
         except (duckdb.Error, *_STRANGE) as error:
             failed = _failed(path, error)
-            if failed is error and not is_new and not _is_whole(connection):
+            if failed is error and not is_new and not _is_whole(home.database.connection):
                 failed = damaged(path)
             raise failed from None
         finally:
-            connection.close()
+            home.database.close()  # before its folder is left
 
 
 def fetch(ledger: Ledger, query: str) -> pa.Table:
@@ -108,21 +122,29 @@ def number(ledger: Ledger, query: str) -> int:
     return int(found)
 
 
-@contextmanager
-def founded(new: Ledger) -> Iterator[Ledger]:
-    """A file for a ledger that is in memory so far. It gets its name when all is in it, else nothing of it stays."""
+def make_file(new: Ledger) -> None:
+    """Give a ledger that is in memory a file, which gets its name when all is in it; else nothing of it stays."""
     with private.unnamed(new.path.resolve()) as folder:
         name = folder / new.path.name
-        with duckdb.connect(str(name)) as connection:
-            name.chmod(0o600)
-            _begin(connection, new.layout)
-            yield replace(new, path=name, connection=connection, is_new=False)
-            connection.execute("CHECKPOINT")
+        new.home.database.write(name)
         try:
             os.link(name, new.path)
         except FileExistsError:
             raise EngineError(f"{new.path}: another run made this ledger meanwhile; nothing was published") from None
     private.sync(new.path.parent)
+
+
+def renew_journal(ledger: Ledger) -> None:
+    """Have the journal tell what was committed last; the ledger is closed for that, and opened again."""
+    home, here = ledger.home, ledger.path.resolve()
+    opening = home.opening or _alone_open(ledger.path, home.open_, time.monotonic() + WAIT)
+    if opening.folder is not None or ledger.is_new:
+        home.database.let_go()
+        if opening.folder is not None:
+            journal.renew(here, opening.folder)
+        home.database.open(opening.name())
+        if ledger.is_new:
+            home.database.shut_in(opening.name())
 
 
 def keep(ledger: Ledger) -> None:
@@ -181,92 +203,99 @@ def _recovered(here: Path, *, create: bool, trying: bool) -> int | None:
     return 0
 
 
-def _connect(
-    path: Path, open_: ExitStack, deadline: float, *, reading: bool, trying: bool
-) -> tuple[duckdb.DuckDBPyConnection, int | None]:
+def _database(path: Path, open_: ExitStack, spill: Path) -> Database:
+    database = Database(path, spill)
+    open_.callback(database.close)
+    return database
+
+
+def _of_copy(path: Path, copy: Path, open_: ExitStack, database: Database | None = None) -> Home:
+    """A ledger of which somebody only tries something, in a private folder."""
+    database = database or _database(path, open_, _spill(copy))
+    database.open(copy)
+    database.shut_in(copy)
+    return Home(database, open_)
+
+
+def _spill(name: Path) -> Path:
+    """Where what is too large for memory goes."""
+    return name.with_name(f"{name.name}.tmp")
+
+
+def _connect(path: Path, open_: ExitStack, deadline: float, *, reading: bool, trying: bool) -> tuple[Home, int | None]:
     """Open what is there, where nobody else sees it, when no other run has it; as its journal has it, if that has more.
 
     Also how many releases it had before that.
     """
     if not path.is_file():
         raise BadInput(Mistake(str(path), "expected a ledger; found something that is not a file"))
-    if reading and not (os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)):
-        connection = _connect_to_read(path, open_, deadline)
-        if _standing(connection, path) is Standing.BEHIND:
-            connection.close()
+    here = path.resolve()
+    if reading and not (os.access(path, os.W_OK) and os.access(here.parent, os.W_OK)):
+        database, name = _connect_to_read(path, open_, deadline)
+        if _standing(database) is Standing.BEHIND:
             raise BadInput(Mistake(str(path), Reason("again.behind_journal", journal=journal_of(path).name)))
-        return _shut_in(path, connection), None
+        database.shut_in(name)
+        return Home(database, open_), None
     if not os.access(path, os.R_OK | os.W_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read and written; found no permission to"))
-    connection, opening = _connect_alone(path, open_, deadline, trying=trying)
+    database, opening, name = _connect_alone(path, open_, deadline, trying=trying)
     before, folder = None, opening.folder
-    found = _standing(connection, path) if folder is not None else Standing.SAME
+    found = _standing(database) if folder is not None else Standing.SAME
     stays = reading or trying
     if folder is not None and (found is Standing.BEHIND or (found is Standing.AHEAD and not stays)):
-        before = len(journal.releases_of(connection)) if found is Standing.BEHIND else None
-        connection.close()  # what is copied is whole then, and nobody's lock on it is lost
+        before = len(journal.releases_of(database.connection)) if found is Standing.BEHIND else None
+        database.let_go()  # what is copied is whole then, and nobody's lock on it is lost
         if trying:
-            return _shut_in(path, _opened(path, _copied_journal(path.resolve(), open_))), before
-        (journal.bring_forward if found is Standing.BEHIND else journal.renew)(path.resolve(), folder)
-        connection = _opened(path, opening.name())
-    return _shut_in(path, connection), before
+            return _of_copy(path, _copied_journal(here, open_), open_, database), before
+        (journal.bring_forward if found is Standing.BEHIND else journal.renew)(here, folder)
+        name = opening.name()
+        database.open(name)
+    database.shut_in(name)
+    return Home(database, open_, opening), before
 
 
-def _standing(connection: duckdb.DuckDBPyConnection, path: Path) -> Standing:
+def _standing(database: Database) -> Standing:
     """How a ledger stands to its journal; what is no ledger has none."""
     try:
-        return journal.standing(connection, path.resolve())
+        return journal.standing(database.connection, database.path.resolve())
     except duckdb.Error:
         return Standing.SAME
-    except BaseException:
-        connection.close()
-        raise
 
 
-def _connect_alone(
-    path: Path, open_: ExitStack, deadline: float, *, trying: bool
-) -> tuple[duckdb.DuckDBPyConnection, Opening]:
-    """A log that a run left becomes part of the ledger by this; of a copy, where somebody only tries."""
-    opening = None
+def _alone_open(path: Path, open_: ExitStack, deadline: float) -> Opening:
+    """The ledger's folder, when no other run has it."""
     while True:
         try:
-            opening = opening or open_.enter_context(private.opening(path.resolve()))
-            name = opening.name()
-            copy = private.copied_with_log(path.resolve(), open_) if trying else None
-            return _opened(path, copy or name), opening
+            return open_.enter_context(private.opening(path.resolve()))
         except Held:
             _wait(path, deadline)
 
 
-def _opened(path: Path, name: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
-    """A ledger by one of its names. Raises Held where another program has it."""
-    try:
-        return duckdb.connect(str(name), read_only=read_only, config=dict.fromkeys(_EXTENSIONS, False))
-    except duckdb.Error as error:
-        if "lock on file" in str(error):
-            raise Held from None
-        raise damaged(path) from None
+def _connect_alone(path: Path, open_: ExitStack, deadline: float, *, trying: bool) -> tuple[Database, Opening, Path]:
+    """A log that a run left becomes part of the ledger by this; of a copy, where somebody only tries."""
+    opening, database = _alone_open(path, open_, deadline), None
+    while True:
+        try:
+            name = opening.name()
+            name = (private.copied_with_log(path.resolve(), open_) if trying else None) or name
+            database = database or _database(path, open_, _spill(name))
+            database.open(name)
+            return database, opening, name
+        except Held:
+            _wait(path, deadline)
 
 
-def _shut_in(path: Path, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """From here on nothing outside of the ledger is read or written, whatever is in it."""
-    try:
-        for setting in ("enable_external_access = false", "lock_configuration = true"):
-            connection.execute(f"SET {setting}")
-    except duckdb.Error:  # what was read of a damaged ledger before this can have ended the database
-        connection.close()
-        raise damaged(path) from None
-    return connection
-
-
-def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> duckdb.DuckDBPyConnection:
+def _connect_to_read(path: Path, open_: ExitStack, deadline: float) -> tuple[Database, Path]:
     """Open a ledger that may only be read. With the log of a run that was stopped, a private copy of both is opened."""
     if not os.access(path, os.R_OK):
         raise BadInput(Mistake(str(path), "expected a ledger that may be read; found no permission to"))
+    database = _database(path, open_, open_.enter_context(private_folder()))
     while True:
         try:
             copy = private.copied_with_log(path.resolve(), open_)
-            return _opened(path, copy or path.resolve(), read_only=copy is None)
+            name = copy or path.resolve()
+            database.open(name, read_only=copy is None)
+            return database, name
         except (Held, PermissionError):
             _wait(path, deadline)
 
@@ -323,10 +352,9 @@ def _begin(connection: duckdb.DuckDBPyConnection, layout: Layout) -> None:
     connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", about)
 
 
-def _checked(
-    path: Path, wanted: Layout | None, connection: duckdb.DuckDBPyConnection, *, is_new: bool, forwarded: int | None
-) -> Ledger:
+def _checked(path: Path, wanted: Layout | None, home: Home, *, is_new: bool, forwarded: int | None) -> Ledger:
     """The ledger, if it is one, of this version, about these columns."""
+    connection = home.database.connection
     try:
         is_cut = not is_new and _file(connection).stat().st_size < _size(connection)
         rows = connection.execute("SELECT format, version FROM about").fetchall()
@@ -340,11 +368,11 @@ def _checked(
         raise BadInput(Mistake(str(path), what))
     found = read_layout(connection)
     if wanted is None:
-        return Ledger(path, found, connection, is_new, forwarded)
+        return Ledger(path, found, home, is_new, forwarded)
     layout, wrong = continued(wanted, found)
     if wrong:
         raise BadInput([Mistake(str(path), what) for what in wrong])
-    return Ledger(path, layout, connection, is_new, forwarded)
+    return Ledger(path, layout, home, is_new, forwarded)
 
 
 def _file(connection: duckdb.DuckDBPyConnection) -> Path:
@@ -356,10 +384,11 @@ def _file(connection: duckdb.DuckDBPyConnection) -> Path:
 
 def _size(connection: duckdb.DuckDBPyConnection) -> int:
     """How long the file must be at least, to hold every block in use: what was cut off may not be read for years."""
-    ((size,),) = connection.execute("SELECT block_size FROM pragma_database_size()").fetchall()
+    blocks = "SELECT block_size FROM pragma_database_size() WHERE database_name = current_database()"
+    ((size,),) = connection.execute(blocks).fetchall()
     names = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
-    blocks = "SELECT block_id, list_max(additional_block_ids) AS further FROM pragma_storage_info(?)"
-    query = f"SELECT max(block_id), max(further) FROM ({' UNION ALL '.join([blocks] * len(names))})"
+    used = "SELECT block_id, list_max(additional_block_ids) AS further FROM pragma_storage_info(?)"
+    query = f"SELECT max(block_id), max(further) FROM ({' UNION ALL '.join([used] * len(names))})"
     ((block, further),) = connection.execute(query, names).fetchall() if names else [(None, None)]
     last = max(1 + (block or 0), 1 + (further or 0))
     return _HEADERS + last * int(size)

@@ -207,8 +207,13 @@ def _adopt_logs(path: Path, folder: Path) -> None:
             log.rename(folder / log.name)
 
 
+def logs_of(database: Path) -> list[Path]:
+    """What the logs of a database are called, be they there or not."""
+    return [database.with_name(database.name + end) for end in _LOGS]
+
+
 def _logs(database: Path) -> list[Path]:
-    return [log for log in (database.with_name(database.name + end) for end in _LOGS) if log.exists()]
+    return [log for log in logs_of(database) if log.exists()]
 
 
 def _leave(path: Path, folder: Path) -> None:

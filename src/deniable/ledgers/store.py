@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from deniable.arrow import arrow_array, arrow_bytes, arrow_table, arrow_texts, column_numbers
 from deniable.ledgers.chain import add_link
 from deniable.ledgers.columns import change_columns, late_cells, since
-from deniable.ledgers.file import Ledger, fetch, founded, keep, number
+from deniable.ledgers.file import Ledger, fetch, keep, make_file, number
 from deniable.ledgers.receipts import make_key
 from deniable.ledgers.schema import files_table, id_cells, quasi_cells, withheld_table
 from deniable.publish.again.releases import Memberships, Signatures
@@ -53,7 +53,6 @@ class Entry:
     signatures: Signatures
     domain: tuple[str | None, ...]
     files: Mapping[str, bytes]
-    exposure: str = ""
     withheld: pa.Table | None = None  # identifiers of people who are kept for the next release
     state: bytes = b""  # what an algorithm remembers until the next release
     replaced: Int64s = field(default_factory=lambda: np.zeros(0, np.int64))  # people who go on as somebody new
@@ -168,19 +167,15 @@ def withdraw(ledger: Ledger) -> None:
     ledger.connection.execute("ROLLBACK")
 
 
-def settle(ledger: Ledger, entry: Entry) -> None:
+def settle(ledger: Ledger, exposure: str) -> None:
     """Make what was proposed last: from here on it is published. A new ledger becomes a file by this."""
-    if not ledger.is_new:
-        last = "release = (SELECT max(release) FROM releases)"
-        ledger.connection.execute(f"UPDATE releases SET exposure = ? WHERE {last}", [entry.exposure])
-        ledger.connection.execute("COMMIT")
+    last = "release = (SELECT max(release) FROM releases)"
+    ledger.connection.execute(f"UPDATE releases SET exposure = ? WHERE {last}", [exposure])
+    ledger.connection.execute("COMMIT")
+    if ledger.is_new:
+        make_file(ledger)
+    else:
         keep(ledger)
-        return
-    withdraw(ledger)
-    with founded(ledger) as made:
-        made.connection.execute("BEGIN")
-        _add(made, entry)
-        made.connection.execute("COMMIT")
 
 
 def _add(ledger: Ledger, entry: Entry) -> int:
@@ -220,7 +215,7 @@ def _add(ledger: Ledger, entry: Entry) -> int:
             entry.n,
             entry.digest,
             list(entry.kinds),
-            entry.exposure,
+            "",  # what is exposed is told when it is settled
             entry.state or None,
             entry.folder,
         ],

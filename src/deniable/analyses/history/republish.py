@@ -35,7 +35,7 @@ from deniable.bind.table_rows import bind_table
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, EngineError, Mistake, Reason
 from deniable.ledgers.columns import ColumnChanges, changes, late_cells, read_layout
-from deniable.ledgers.file import Ledger, ledger, sweep
+from deniable.ledgers.file import Ledger, ledger, renew_journal, sweep
 from deniable.ledgers.outbox import Pending, is_free, sweep_out, unwritten, write_out
 from deniable.ledgers.private import journal_of
 from deniable.ledgers.read import DatedRelease, count_release, dated_releases, last_kinds
@@ -154,8 +154,8 @@ def publish(
         insist_on_whole(book)
         insist_on_receipts(book, folders_with_receipts([run.folder.parent, *options.published]))
         result = replace(_publish(book, run), forwarded=book.forwarded)
-    if result.finished != result.number and not options.dry_run:
-        with ledger(path, layout) as book:  # its journal has the release now
+        if result.finished != result.number and not options.dry_run:
+            renew_journal(book)
             reached("journaled")
             write_out(book, result.number, folder)
     reached("written")
@@ -210,7 +210,7 @@ def _publish(book: Ledger, run: _Run) -> Republished:
         withdraw(book)
         return result
     reach("write")
-    settle(book, replace(entry, exposure=json.dumps(exposure.figures()) if exposure else ""))
+    settle(book, json.dumps(exposure.figures()) if exposure else "")
     run.reached("committed")
     return result
 

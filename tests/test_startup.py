@@ -33,6 +33,7 @@ OURS = [
     "deniable.cli.views",
     "deniable.effort",
     "deniable.errors",
+    "deniable.frozen",
     "deniable.report",
     "deniable.report.progress",
 ]

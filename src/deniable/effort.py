@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from deniable.frozen import frozen
 
 TOLERANCE = 1e-6  # how narrow intervals are made, where they are needed
 LIMIT = 50_000_000  # different combinations: of shared columns in a join, or of public and private values
@@ -16,7 +16,7 @@ QUERIES = 1_000  # by which a release's utility is measured, for each selectivit
 MOST_QUERIES = 1_000_000  # that may be asked for
 
 
-@dataclass(frozen=True)
+@frozen
 class Effort:
     """How narrow an interval must be, and how much may be tried, counted and searched for it."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from deniable.frozen import frozen
 
 
 class Reason:
@@ -35,7 +36,7 @@ class Reason:
         return f"Reason({self.sentence!r})"  # the data may hold cells
 
 
-@dataclass(frozen=True)
+@frozen
 class Mistake:
     """One thing wrong with the input: where it stands and what was expected there."""
 

@@ -7,11 +7,12 @@ same checks (`spec.schema`), so its parts are always of the types below.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from deniable.frozen import frozen
 from deniable.shown import Shown
 from deniable.spec.locations import Locations
 
@@ -20,7 +21,7 @@ _NOTHING: Mapping[str, Any] = {}
 _NOWHERE = Locations()
 
 
-@dataclass(frozen=True)
+@frozen
 class BreachLimit:
     """`require: breach`: no association may be likelier than this to these adversaries; to all whom the release faces,
     if none is named."""
@@ -29,7 +30,7 @@ class BreachLimit:
     adversaries: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class CrowdLimit:
     """`require: crowd`: nobody may stand in a smaller crowd, or in one with fewer possible values."""
 
@@ -37,7 +38,7 @@ class CrowdLimit:
     values: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class LinkageLimit:
     """`require: linkage`: no value of a published group may be likelier than this for anybody in it."""
 
@@ -45,7 +46,7 @@ class LinkageLimit:
     adversaries: tuple[str, ...] = LINKAGE_ADVERSARIES
 
 
-@dataclass(frozen=True)
+@frozen
 class HistoryLimit:
     """`require: history`: how many people all releases together may expose to somebody who knows some of them."""
 
@@ -53,7 +54,7 @@ class HistoryLimit:
     known: float = 0.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Requirements:
     """What `audit` decides on; `republish` minds `history`."""
 
@@ -63,7 +64,7 @@ class Requirements:
     history: HistoryLimit | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Knowledge:
     """An entry of `knowledge`: how likely values are given some columns, from a file or from the table itself."""
 
@@ -72,7 +73,7 @@ class Knowledge:
     estimate: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Coarser:
     """An entry of `columns`: a function of a column, which says less. One of width, prefix, hierarchy, part and cap."""
 
@@ -91,7 +92,7 @@ class Coarser:
         return self.prefix is not None or self.hierarchy is not None
 
 
-@dataclass(frozen=True)
+@frozen
 class Published:
     """`published`: a bucketized release, whoever made it. Files in release.yaml; in Python also tables in memory."""
 
@@ -100,14 +101,14 @@ class Published:
     group: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Counterfeits:
     """`republish: counterfeits`: the share of the published rows that may be counterfeit."""
 
     at_most: float
 
 
-@dataclass(frozen=True)
+@frozen
 class Republish:
     """`republish`: m and n, or m and what chooses n."""
 
@@ -119,7 +120,7 @@ class Republish:
     counterfeits: Counterfeits | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class HistoryFiles:
     """`history`: releases that others published, and who was in which group."""
 
@@ -142,7 +143,7 @@ def _stem(named: str) -> str:
     return named.rpartition(".")[2] or Path(named).stem
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@frozen(init=False, repr=False)
 class Release(Shown):
     """A private table and what is to be published of it.
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+
+from deniable.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """A step of some work, and how much of it is done, where that can be counted."""
 

@@ -10,7 +10,6 @@ the bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from deniable.bind.knowledge import Signature
 from deniable.bind.table import ROW
 from deniable.engines.scope import Scope
 from deniable.errors import Reason, Unachievable
+from deniable.frozen import frozen
 from deniable.publish.spreadsheets import is_formula
 from deniable.publish.staging import staged
 from deniable.release import Release
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 PEOPLE, VALUES = "people.csv", "values.csv"
 
 
-@dataclass(frozen=True)
+@frozen
 class BucketizeRequest:
     """r, whether people may be withheld, whether a binding value may be named, a seed for tests, and whether cells that
     a spreadsheet would compute are made harmless."""
@@ -52,7 +52,7 @@ class BucketizeRequest:
     excel_safe: bool = False
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Bucketize(Shown):
     """What was published: how many people in how many groups, how many not, and the largest posterior.
 
@@ -72,7 +72,7 @@ class Bucketize(Shown):
     excel_safe: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class KnownOfRows:
     """One attribute set as grouping needs it: each row's signature, and priors by signature and private code."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from deniable.arrow import column_ints
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import coding
 from deniable.worlds.arrays import Int32s
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """The different values of a column, in order; a code is a place in `values`."""
 
@@ -22,7 +22,7 @@ class Column:
     is_number: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """Something with rows that has some of the columns to code; `row` numbers its rows, where their order matters."""
 
@@ -31,7 +31,7 @@ class Source:
     row: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class CodedRows:
     """The rows of a source: one array of codes for each column that it has; in the engine, its cells as text."""
 
@@ -39,7 +39,7 @@ class CodedRows:
     cells: Relation  # x0, x1, … by the column's place, and row
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Coded:
     """Some columns, coded alike in every source that has them."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,6 +26,7 @@ from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import BadInput, Mistake, Reason, Unsupported
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql import build, one_person
@@ -45,7 +46,7 @@ World = tuple[tuple[Cells, Cells], ...]  # who has what
 Answers = dict[Value, dict[str, Probability | None]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """One join group of the person: how much, and who and what, stands on its sides."""
 
@@ -65,7 +66,7 @@ class Group:
         return self.part.m * self.part.n
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Explanation(Shown):
     """Everything `explain` shows, as values."""
 

@@ -7,7 +7,6 @@ expects people x (the share of each extent that a query allows) x (the share of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from deniable.bind.hierarchy import generalizing
 from deniable.bind.published import RepublishedFolder, republished_folder
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.kernels import in_pieces, work
 from deniable.release import Release
 from deniable.sql.coding import counted
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Extents:
     """The different extents of one quasi-identifier as allowed codes, and which one each group has."""
 
@@ -42,7 +42,7 @@ class Extents:
         return float(((self.allowed.sum(axis=1) - 1) / max(1, self.allowed.shape[1] - 1))[self.of_group].mean())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Generalized:
     """The table's codes (quasi-identifiers, then the private column), and the release by group."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -13,12 +12,13 @@ from deniable import __version__
 from deniable.bind.inputs import tables_of
 from deniable.engines import library_versions
 from deniable.engines.tables import paths_of
+from deniable.frozen import frozen
 from deniable.release import Release
 
 LISTED = 20  # files that are named one by one; of more, one hash over all their hashes
 
 
-@dataclass(frozen=True)
+@frozen
 class HashedFile:
     """A file as it was named, how long it is, and its SHA-256; or so many `files` together, and the hash of their
     hashes, one after the other as text."""
@@ -29,7 +29,7 @@ class HashedFile:
     files: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Provenance:
     """What a result was made from, with what, and when; a release that was written in Python has no file."""
 

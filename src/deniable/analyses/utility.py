@@ -9,7 +9,7 @@ The relative error is |told - truth| / truth, over queries with a truth.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from deniable.bind.files import need
 from deniable.bind.published import bucketized_folder, is_republished
 from deniable.engines import save_table
 from deniable.engines.scope import Scope
+from deniable.frozen import frozen
 from deniable.kernels import in_pieces, work
 from deniable.release import Release
 from deniable.shown import Shown
@@ -35,7 +36,7 @@ MOST_COLUMNS = 3  # quasi-identifiers in one query
 _ROUNDS = 20  # of drawing, until enough queries have a truth
 
 
-@dataclass(frozen=True)
+@frozen
 class Errors:
     """Queries of one selectivity, and the shares of the table that they realised: the median, and the quartiles."""
 
@@ -49,7 +50,7 @@ class Errors:
     realised_p75: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Utility(Shown):
     """How well a release answers queries, and how tight its groups are."""
 
@@ -78,7 +79,7 @@ class Utility(Shown):
         save_table(self.table, path, "selectivity")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class CodedRelease:
     """The table and a bucketized release of it as arrays of codes.
 

@@ -4,10 +4,11 @@ posteriors spread, and what stands out. The sentences about it are made in `repo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from deniable.errors import NotMet, Reason
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.words import NO_WORLD, NOT_REQUIRED
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.exposure import Exposure
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """What one adversary makes of the release, beside the limit that was set.
 
@@ -67,7 +68,7 @@ class Finding:
         return NO_WORLD if self.no_world_at_all else "pass"
 
 
-@dataclass(frozen=True)
+@frozen
 class Band:
     """How many are from `low` to `high` (None: and beyond)."""
 
@@ -76,7 +77,7 @@ class Band:
     count: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Belief:
     """So many pairs of a person and a value are about so likely before a release is read, and after."""
 
@@ -85,7 +86,7 @@ class Belief:
     count: int
 
 
-@dataclass(frozen=True)
+@frozen
 class WorstCrowd:
     """So many crowds have this size, and so many values stay possible in them (None: that is not known exactly)."""
 
@@ -94,7 +95,7 @@ class WorstCrowd:
     crowds: int
 
 
-@dataclass(frozen=True)
+@frozen
 class RecordedExposure:
     """What was found when a release was published: people of those who were not known, then, with all releases."""
 
@@ -104,7 +105,7 @@ class RecordedExposure:
     people: int
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class NamedGroup:
     """People and values who stand together, by name: private, and only there where somebody asked to see them.
 
@@ -120,7 +121,7 @@ class NamedGroup:
     chance: float | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class ShownView:
     """A view as it is published."""
 
@@ -128,7 +129,7 @@ class ShownView:
     columns: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class BreachPart:
     """`require: breach`: how likely associations are. `spread` has for each adversary how many associations have a
     probability in each of equal bands from 0 to 1; `two_views` says that the views are joined group by group."""
@@ -147,7 +148,7 @@ class BreachPart:
     counted_views: tuple[str, ...]  # views that are published with duplicates
 
 
-@dataclass(frozen=True)
+@frozen
 class CrowdPart:
     """`require: crowd`: the sizes of crowds, in people, and who is exposed whatever the size."""
 
@@ -161,7 +162,7 @@ class CrowdPart:
     worst_crowds: tuple[WorstCrowd, ...] = ()  # the smallest, those with the fewest values first
 
 
-@dataclass(frozen=True)
+@frozen
 class LinkagePart:
     """`require: linkage`: posteriors in published groups. `above` counts people by adversary and limit."""
 
@@ -174,7 +175,7 @@ class LinkagePart:
     beliefs: dict[str, tuple[Belief, ...]] = field(default_factory=dict)  # by adversary, over all attribute sets
 
 
-@dataclass(frozen=True)
+@frozen
 class HistoryPart:
     """`require: history`: who is exposed by all releases together."""
 
@@ -186,7 +187,7 @@ class HistoryPart:
 Part = BreachPart | CrowdPart | LinkagePart | HistoryPart
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Verdict(Shown):
     """Every check of an audit."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from deniable.bind.hierarchy import Hierarchy, bind_hierarchy, not_in_file
 from deniable.engines.dialect import TEXT, ColumnType, Kind
 from deniable.engines.scope import Attached, Scope
 from deniable.errors import Mistake
+from deniable.frozen import frozen
 from deniable.release import Coarser, Release
 from deniable.sql import coarser as queries
 from deniable.sql.build import column
@@ -43,7 +43,7 @@ def bases(names: Iterable[str], columns: Mapping[str, Coarser]) -> set[str]:
     return {columns[name].of if name in columns else name for name in names}
 
 
-@dataclass(frozen=True)
+@frozen
 class WithCoarser:
     """A table with coarser columns beside its own, and what these are of them."""
 

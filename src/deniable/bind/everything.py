@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deniable.bind import groups
@@ -17,6 +17,7 @@ from deniable.engines import opened
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason, in_order
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql.parse import View
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from deniable.spec.yaml import Malformed
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Checked(Shown):
     """A release that is well formed and fits its table and all its files."""
 

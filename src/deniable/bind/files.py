@@ -7,7 +7,7 @@ called, which the caller says.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Scope
 from deniable.engines.tables import PLAIN, Writing
 from deniable.errors import BadInput, Mistake, in_order
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.words import Glued, Unnamed, did_you_mean, listed, named
 
@@ -24,7 +25,7 @@ Missing = Callable[[str, Sequence[str]], Mistake]  # of a column that is not the
 Moved = Callable[[Mistake], Mistake]  # what an engine says, at the place where the user reads it
 
 
-@dataclass(frozen=True)
+@frozen
 class WantedFile:
     """A file or a table in memory, and what is needed of it.
 

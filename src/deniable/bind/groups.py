@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from deniable.bind import table
 from deniable.bind.files import Mistakes, need
@@ -18,11 +17,12 @@ from deniable.bind.knowledge import (
 )
 from deniable.bind.published import PublishedGroups, is_readable, published_groups, subjects_of
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import publishing
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ReadGroups:
     """Published groups and what is known of them; the table, where something is to be estimated from it."""
 
@@ -48,7 +48,7 @@ def read_groups(release: Release, scope: Scope) -> ReadGroups:
     return ReadGroups(published, sets, source)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ReadTable:
     """A table to bucketize, and what is known of its people, if anything is."""
 

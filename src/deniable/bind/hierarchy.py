@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from deniable.bind.files import WantedFile, attach, lacks
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import history as queries
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Hierarchy:
     """The levels of a column, finest first (t0, t1, …), each different row once: in the engine, and here."""
 

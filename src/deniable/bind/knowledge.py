@@ -18,6 +18,7 @@ from deniable.bind.files import Mistakes, lacks
 from deniable.engines.scope import Relation, Scope
 from deniable.engines.tables import read_header
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.words import named, unknown_column
@@ -32,7 +33,7 @@ SUM_TOLERANCE = 1e-6  # files give rounded numbers
 Signature = tuple[str | None, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Subjects:
     """Whom knowledge is about, in the engine: people (person, q0…) and the values that they may have (x, v)."""
 
@@ -46,7 +47,7 @@ class Subjects:
         return [f"q{self.quasi.index(name)}" for name in given]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class AttributeSet:
     """An entry of `knowledge`: its columns, its signatures (in the engine q0…, s), and the priors that its file tells.
 
@@ -125,7 +126,7 @@ def attribute_sets(
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Line:
     number: int
     signature: Signature

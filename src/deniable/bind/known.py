@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from deniable.bind.lines import place
 from deniable.engines.scope import Relation, Scope
 from deniable.engines.tables import find_files
 from deniable.errors import BadInput, Mistake, NoRows
+from deniable.frozen import frozen
 from deniable.sql import attack as queries
 from deniable.words import named
 
@@ -26,7 +26,7 @@ Int32s = NDArray[np.int32]
 SHOWN = 20  # mistakes of one kind in one file
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class HistoryNames:
     """What the people and values of a history are called; their numbers are their places here."""
 

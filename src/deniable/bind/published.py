@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.arrow import only
@@ -15,13 +14,14 @@ from deniable.bind.roles import names_of
 from deniable.bind.table import for_counts
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import linkage as queries
 from deniable.sql import publishing
 from deniable.words import did_you_mean, named, one_of, unknown_column
 
 
-@dataclass(frozen=True)
+@frozen
 class PublishedGroups:
     """A bucketized release in the engine, groups and values numbered."""
 
@@ -102,7 +102,7 @@ def _uneven(release: Release, scope: Scope, groups: Relation) -> list[Mistake]:
     return [Mistake(release.locations.at("published"), what)]
 
 
-@dataclass(frozen=True)
+@frozen
 class BucketizedFolder:
     """people.csv and values.csv of a folder, and the table that they were made from."""
 
@@ -125,7 +125,7 @@ def bucketized_folder(release: Release, folder: Path, scope: Scope) -> Bucketize
     return BucketizedFolder(table, people.relation, values.relation)
 
 
-@dataclass(frozen=True)
+@frozen
 class RepublishedFolder:
     """release.csv and counterfeits.csv of a folder, and the table; `shown` are the columns of each quasi-identifier."""
 

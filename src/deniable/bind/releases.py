@@ -7,7 +7,6 @@ the identifier and perhaps the private column, which then is the truth; rows wit
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from deniable.bind.lines import place
 from deniable.bind.roles import repeated_identifier
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.release import HistoryFiles, Release
 from deniable.sql import attack as queries
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 RELEASE, GROUP = "release", "group"
 
 
-@dataclass(frozen=True)
+@frozen
 class Releases:
     """The history that the files tell, in the engine: published rows, and everything numbered."""
 

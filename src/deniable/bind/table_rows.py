@@ -6,7 +6,6 @@ Everything that is wrong with table, hierarchies and keys is said at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from deniable.bind.roles import named_columns, published_role_mistakes, unknown_
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.publish.again.extents import headings
 from deniable.release import Release
 from deniable.sql import history as queries
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ROW = "row of the table"  # a column of ours beside the user's
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class TableRows:
     """The table's cells as text (row, i0…, q0…, x), and what each quasi-identifier is."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from deniable.arrow import only
 from deniable.bind.coarser import WithCoarser, bases, name_mistakes, with_coarser
@@ -14,6 +14,7 @@ from deniable.bind.withheld import leave_out
 from deniable.engines.dialect import ColumnType
 from deniable.engines.scope import Attached, Relation, Scope
 from deniable.errors import BadInput, Mistake, Reason, UnfitQuery, Unsupported, in_order
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.spec.locations import Path
 from deniable.sql import coarser, conditions, domain
@@ -24,7 +25,7 @@ from deniable.steps import reach
 from deniable.words import beside, underline
 
 
-@dataclass(frozen=True)
+@frozen
 class Bound:
     """A release whose names all exist: its table in the engine, its statements read."""
 
@@ -118,7 +119,7 @@ def attach_table(release: Release, scope: Scope) -> Attached:
     return replace(looked.read, relation=scope.store("table", everything(looked.read.relation)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Looked:
     """What can be read of a release: the names of all columns, the table with those that are used, statements."""
 

@@ -8,11 +8,12 @@ into its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
 from sqlglot import exp
+
+from deniable.frozen import frozen
 
 OURS = "duckdb"
 _PLACES = ("line", "col", "start", "end")
@@ -43,7 +44,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class ColumnType:
     """The type of a column: its kind, and how `OURS` writes it, for casts back to it and for messages."""
 

@@ -13,7 +13,7 @@ import threading
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,7 @@ from deniable.engines.pipes import piped
 from deniable.engines.plain_names import PlainNames, readable_names
 from deniable.engines.tables import PLAIN, SQL_TYPES, TableFiles, Writing, find_files, is_short, of_columns
 from deniable.errors import BadInput, Mistake, NoRows
+from deniable.frozen import frozen
 from deniable.private_folders import make_folder, private_folder, remove_folder
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ _SHORT = 1 << 18  # bytes of text, of which a second thread would only make more
 _ORDERED = threading.Lock()  # whether rows keep their order is a setting of the whole database
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Database:
     """A database, its folder for spills that only this user can read, and the files that it may read beside."""
 
@@ -119,7 +120,7 @@ def open_engine(_: str, files: Iterable[str] = ()) -> DuckDBEngine:
     return DuckDBEngine(files)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Asked:
     """What is wanted of a table: see `Engine.attach`."""
 

@@ -7,18 +7,18 @@ sample; a sample only says which types need not be asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
 from deniable.engines.dialect import OURS, fragment
+from deniable.frozen import frozen
 
 SAMPLE = 2048  # rows
 Answer = Callable[[exp.Select], list[tuple[Any, ...]]]  # the rows of a query's answer
 
 
-@dataclass(frozen=True)
+@frozen
 class Guess:
     """A type, and one way to write it: `{cell}` is the text, `{value}` what it is in the type."""
 
@@ -59,7 +59,7 @@ GUESSES = (
 _SCALE = "CASE WHEN contains({cell}, '.') THEN length({cell}) - strpos({cell}, '.') WHEN {cell} IS NOT NULL THEN 0 END"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Look:
     """What some rows say of a column: which guesses hold, and with how many decimals all numbers are written."""
 

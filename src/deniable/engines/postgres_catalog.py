@@ -7,7 +7,6 @@ what they are; a timestamp with a time zone as that of UTC; a column of any othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
@@ -15,6 +14,7 @@ from sqlglot import exp
 from deniable.engines.dialect import TEXT, ColumnType, Kind, column_type
 from deniable.engines.postgres_dialect import binary, fragment
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 
 Answer = Callable[[exp.Query], list[dict[str, Any]]]
 LONGEST_NAME = 63  # bytes; a server cuts what is longer
@@ -27,7 +27,7 @@ _READABLE = ("r", "p", "v", "m", "f")  # tables, whole and in parts, views, kept
 _WIDEST = 38
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """A column as the catalog has it."""
 
@@ -38,7 +38,7 @@ class Column:
     is_enum: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """One that may be read: where it is, and whether its rows have a place."""
 

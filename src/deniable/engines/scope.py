@@ -7,7 +7,6 @@ never what somebody else has left under a name that both know.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from sqlglot import exp
 from deniable.engines.base import Engine
 from deniable.engines.dialect import ColumnType
 from deniable.engines.tables import PLAIN, Writing
+from deniable.frozen import frozen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NUMBERS = count(1)
 
 
-@dataclass(frozen=True)
+@frozen
 class Relation:
     """Something in an engine that has rows."""
 
@@ -35,7 +35,7 @@ class Relation:
         return exp.table_(self.name, alias=alias)
 
 
-@dataclass(frozen=True)
+@frozen
 class Attached:
     """A file or a table of the user's in an engine, with its columns."""
 
@@ -43,7 +43,7 @@ class Attached:
     columns: Mapping[str, ColumnType]
 
 
-@dataclass(frozen=True)
+@frozen
 class Scope:
     """An engine, and names in it."""
 

@@ -15,12 +15,12 @@ import os
 import re
 import zlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 from deniable.engines.dialect import ColumnType, column_type
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 
 _SUFFIXES = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
 _PACKED = (".gz", ".zst")
@@ -29,7 +29,7 @@ BROKEN = (EOFError, OSError, zlib.error)  # what unpacking says of other bytes
 _BLOCK = 1 << 20  # characters that are recoded at once
 
 
-@dataclass(frozen=True)
+@frozen
 class Writing:
     """How a text file is written."""
 
@@ -94,7 +94,7 @@ def _ending(name: str) -> tuple[str, str]:
     return (before, point + after) if point else (name, "")
 
 
-@dataclass(frozen=True)
+@frozen
 class TableFiles:
     """The files behind `table:`; for text files also their common header."""
 

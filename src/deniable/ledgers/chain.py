@@ -13,10 +13,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from deniable.errors import Reason
+from deniable.frozen import frozen
 from deniable.ledgers.schema import Layout, files_table, has_table, id_cells
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ PARTS = {
 _HALF = 1 << 40
 
 
-@dataclass(frozen=True)
+@frozen
 class Linked:
     """A release in the chain: its newcomers' first and last number, and the digest of what was published."""
 

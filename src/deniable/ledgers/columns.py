@@ -8,17 +8,18 @@ many kinds the releases have. `columns_before` holds what a release that changed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from deniable.errors import Reason
+from deniable.frozen import frozen
 from deniable.ledgers.schema import Layout, has_table, quasi_cells
 
 if TYPE_CHECKING:
     import duckdb
 
 
-@dataclass(frozen=True)
+@frozen
 class ColumnChanges:
     """What a release has under another name (new: old), and what it has that earlier ones had not."""
 

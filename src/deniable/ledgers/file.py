@@ -10,13 +10,13 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from deniable.errors import BadInput, EngineError, Mistake, OthersMayRead, Reason
+from deniable.frozen import frozen
 from deniable.ledgers import journal, private
 from deniable.ledgers.chain import broken
 from deniable.ledgers.columns import continued, read_layout
@@ -42,7 +42,7 @@ _FOREIGN = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Ledger:
     """An open ledger. One that is new is in memory only, until its first release is committed.
 
@@ -62,7 +62,7 @@ class Ledger:
         return self.home.database.connection
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Home:
     """Where a run has a ledger open; what is in `open_` goes when the run has done with it."""
 

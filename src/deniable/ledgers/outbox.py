@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.errors import EngineError
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.private import damaged
 from deniable.ledgers.receipts import RECEIPT, receipt_of
@@ -17,7 +17,7 @@ FILES = ("release.csv", "counterfeits.csv")
 _LARGEST = 1 << 36  # bytes of a published file: a ledger that says more does not say what was entered
 
 
-@dataclass(frozen=True)
+@frozen
 class Pending:
     """A release that was committed and perhaps not written out: where to, and the digest of its table."""
 

@@ -24,10 +24,10 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.errors import BadInput, EngineError, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.private_folders import make_folder, private_folder, remove_folder, sweep_folders
 
 LOCK = "lock"
@@ -40,7 +40,7 @@ class Held(Exception):
     """Another run has it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Opening:
     """A ledger, and the folder in which it is opened; None where it is opened where it is."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.arrow import arrow_texts, column_numbers
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger, fetch, number
 from deniable.ledgers.schema import has_table, id_cells
 from deniable.worlds.arrays import Int64s
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True)
+@frozen
 class CountedRelease:
     """What is in a release."""
 
@@ -27,7 +27,7 @@ class CountedRelease:
     groups: int
 
 
-@dataclass(frozen=True)
+@frozen
 class DatedRelease:
     """A release in the ledger: its number, when it was made, and the digest of its table."""
 
@@ -48,7 +48,7 @@ def recorded_exposures(ledger: Ledger) -> tuple[tuple[int, str], ...]:
     return tuple((int(release), str(told or "")) for release, told in rows)
 
 
-@dataclass(frozen=True)
+@frozen
 class ListedRelease:
     """A release as the ledger lists it: who was in it, who was new or gone since the one before, and where it went."""
 
@@ -93,7 +93,7 @@ def groups_of(ledger: Ledger, person: int) -> dict[int, int]:
     return dict(ledger.connection.execute(query, [person]).fetchall())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class KeptBack:
     """People who were kept back before they were first published, and identifiers of those who still wait."""
 

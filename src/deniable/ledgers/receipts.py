@@ -10,10 +10,10 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.ledgers.chain import read_links
 from deniable.ledgers.file import Ledger, number
 from deniable.ledgers.private import damaged
@@ -25,7 +25,7 @@ _AHEAD = 1_000  # releases that a ledger can be behind and notice
 _LONGEST = 1_000  # bytes of a receipt
 
 
-@dataclass(frozen=True)
+@frozen
 class Receipt:
     """The digest of a release's number, and that of what was published under it."""
 

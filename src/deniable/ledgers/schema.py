@@ -12,8 +12,10 @@ the key of the receipts (ledgers of version 0.1.0 have none of these).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from deniable.frozen import frozen
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,7 +25,7 @@ VERSION = 1
 TABLES = ("about", "domain", "signatures", "people", "releases", "groups", "seats")  # of every version
 
 
-@dataclass(frozen=True)
+@frozen
 class Layout:
     """What the ledger is about: the columns of the table, by name; `rename` has earlier names of some (new: old)."""
 

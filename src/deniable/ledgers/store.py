@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_bytes, arrow_table, arrow_texts, column_numbers
+from deniable.frozen import frozen
 from deniable.ledgers.chain import add_link
 from deniable.ledgers.columns import change_columns, late_cells, since
 from deniable.ledgers.file import Ledger, fetch, keep, make_file, number
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Matched:
     """The rows of a table beside the people of a ledger."""
 
@@ -37,7 +38,7 @@ class Matched:
         return np.asarray(self.differs.any(axis=0))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Entry:
     """One release, as the ledger keeps it. Arrow tables have the columns of the ledger's tables, without `release`."""
 

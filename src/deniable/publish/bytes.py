@@ -7,14 +7,13 @@ by private values swapped inside a group give the same output under the same see
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Int32s, Int64s
 
 
-@dataclass(frozen=True)
+@frozen
 class Shuffled:
     """Two tables to publish. People: `rows` of the original, each with its group. Values: each with its group.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from deniable import words
 from deniable.errors import DeniableError
+from deniable.frozen import frozen
 
 Rows = list[tuple[str, ...]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Brief:
     """A line, and rows of counts, computed when they are asked for."""
 

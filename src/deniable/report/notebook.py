@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deniable.errors import BadInput, DeniableError, Mistake
+from deniable.frozen import frozen
 from deniable.report.brief import brief
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def page(value: Any) -> str:
     return html(made)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Drawing:
     """A chart that a notebook shows."""
 

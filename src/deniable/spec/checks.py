@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from numbers import Real
 from operator import index
 from typing import Any, Generic, TypeVar
 
+from deniable.frozen import frozen
 from deniable.spec.locations import Path as KeyPath
 
 T = TypeVar("T")
@@ -30,7 +31,7 @@ _DIGITS = 4000  # of a whole number, since Python reads no longer ones
 _TRUE, _FALSE = ("true", "t", "yes", "y", "on", "1"), ("false", "f", "no", "n", "off", "0")
 
 
-@dataclass(frozen=True)
+@frozen
 class Wrong:
     """A mistake: the path of keys to it, what was expected there and what was found."""
 
@@ -181,7 +182,7 @@ def mapping_of(check: Check[T]) -> Check[dict[str, T]]:
     return checked
 
 
-@dataclass(frozen=True)
+@frozen
 class Key(Generic[T]):
     """A key of a record: what it may hold, and what is expected of whoever leaves it out although it `must` be there.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from deniable.frozen import frozen
 
 Path = tuple[str | int, ...]
 
@@ -16,7 +18,7 @@ _WRITTEN = {
 _PLAIN = re.compile(r"(\S)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Span:
     """The place of one value in a file: its first character, counted from 1."""
 
@@ -45,7 +47,7 @@ class Span:
                 yield unit.start()
 
 
-@dataclass(frozen=True)
+@frozen
 class Locations:
     """File positions by path: ("views", "people") -> line 6, column 11."""
 

@@ -13,12 +13,12 @@ revealed   vals and tuples: how many values, and tuples of the open view, the pe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from deniable.frozen import frozen
 
 FIELDS = ("value", "lower", "upper", "bound")
 
 
-@dataclass(frozen=True)
+@frozen
 class Kept:
     """Which of the two views are published with duplicates, so that their rows are counted; and whether further views
     are, whose columns these two have."""
@@ -33,7 +33,7 @@ class Kept:
         return None if self.others or not (self.ids or self.values) else (self.ids, self.values)
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """An adversary's answer in two views; `revealed` is the test that it has a world where one view holds the
     association itself, which then is in all of them."""

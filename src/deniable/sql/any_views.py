@@ -11,16 +11,16 @@ members  which ID-side tuples a kind of person has, and how often: kind, a, time
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import TEXT, same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.build import of, ordinal, select
 
 
-@dataclass(frozen=True)
+@frozen
 class Possible:
     """The combinations of some columns that can stand in one row."""
 
@@ -28,7 +28,7 @@ class Possible:
     columns: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Joined:
     """How the sides are joined: by which columns, in which order, and which of them is the private one; and which
     combinations of columns there can be, where views that agree may yet be of no row."""

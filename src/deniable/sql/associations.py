@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from sqlglot import exp
 
 from deniable.engines.dialect import DOUBLE, as_text
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.adversaries import FIELDS
 from deniable.sql.build import BIGINT, column, number, select
 
@@ -63,7 +63,7 @@ def likeliest(wide: Relation, ids: Sequence[str], adversary: str, most: int) -> 
     return query.order_by("value DESC", *ids).limit(most)
 
 
-@dataclass(frozen=True)
+@frozen
 class Required:
     """What is asked of associations: a limit, and the adversaries who have to respect it."""
 
@@ -166,7 +166,7 @@ def everything(relation: Relation) -> exp.Select:
     return select("*").from_(relation.as_("a"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Listing:
     """The association table: our names of the identifier's columns, the user's names, whose answers, in what order."""
 

@@ -9,13 +9,13 @@ becomes null, which `bind` refuses.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from sqlglot import exp
 
 from deniable.engines.dialect import DOUBLE, OURS, ColumnType, Kind, as_text
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.build import column, select
 
 LONGEST = ColumnType(Kind.WIDE, "HUGEINT")
@@ -25,7 +25,7 @@ _MOST_BANDS = Decimal(10**15)  # on either side of the first, so that a double f
 _FORMATS = {"month": "%Y-%m", "week": "%G-W%V", "day": "%Y-%m-%d", "hour": "%Y-%m-%d %H"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Lookup:
     """A level of a hierarchy: the label beside the finest one in `levels` (t0, t1, …)."""
 
@@ -33,7 +33,7 @@ class Lookup:
     level: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Derived:
     """A coarser column: its name, its column, and the function as a tree over that column, or where to look it up."""
 

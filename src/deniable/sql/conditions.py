@@ -9,12 +9,12 @@ and from where the public side of each comparison falls among the values: no pai
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.build import as_text, number
 
 # Nested tuples: ("and", x, y, …), ("or", x, y, …), ("not", x), ("public", i), ("private", i),
@@ -28,7 +28,7 @@ _OPERATORS: dict[type[exp.Expr], str] = {
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-@dataclass(frozen=True)
+@frozen
 class Separated:
     """A separable condition: its shape, and the trees that an engine evaluates."""
 

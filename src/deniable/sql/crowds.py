@@ -6,18 +6,18 @@ They speak of the columns of `sql.keys`, of a (the number of a class) and of v (
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import as_text, same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.build import number, numbered, of, select
 from deniable.sql.conditions import renamed
 from deniable.sql.keys import Keys, TellingView
 
 
-@dataclass(frozen=True)
+@frozen
 class Placed:
     """Where everybody stands: people with their keys, the classes with their numbers, and the crowds."""
 

@@ -6,16 +6,16 @@ rows, side{k} and kept columns as in `any_views`; a is the kind of an ID-side tu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import TEXT, same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.build import of, select
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """One of the two views: its kinds of tuples, all its columns, and those that say the kind."""
 

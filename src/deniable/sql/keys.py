@@ -8,20 +8,20 @@ that others decide are left out: grouping by fewer columns gives the same classe
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from sqlglot import exp
 
 from deniable.engines.dialect import as_text, same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql import build
 from deniable.sql.build import column, number, of, select, text_of
 from deniable.sql.conditions import Separated, holds, renamed, separate, truth
 from deniable.sql.parse import View
 
 
-@dataclass(frozen=True)
+@frozen
 class TellingView:
     """A view that says something of the private column."""
 
@@ -77,7 +77,7 @@ def telling_view(
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Keys:
     """Everybody's key: our names for its columns, and the trees that compute them."""
 

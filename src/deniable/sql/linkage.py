@@ -5,18 +5,18 @@ signatures and values)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import DOUBLE, first_by, same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.build import of, select, text_of
 
 NO_WORLD, NOT_KNOWN, TOO_LARGE = "no world", "not known", "too large"  # why there is no posterior
 
 
-@dataclass(frozen=True)
+@frozen
 class Grouped:
     """Published people (person, g, q0…), their groups (g, u, people, copies), and the values by number (x, v)."""
 
@@ -25,7 +25,7 @@ class Grouped:
     named: Relation
 
 
-@dataclass(frozen=True)
+@frozen
 class Weighed:
     """One attribute set: its name, its columns among q0…, signatures (q0…, s), shapes (u, shape), and posteriors.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import sqlglot
 from sqlglot import exp
@@ -17,6 +17,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from deniable.engines.dialect import OURS
+from deniable.frozen import frozen
 from deniable.words import MASK, did_you_mean
 
 NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
@@ -39,7 +40,7 @@ _CONDITIONS = (TokenType.WHERE, TokenType.ON, TokenType.HAVING, TokenType.QUALIF
 _UNSAFE = re.compile(r"['\"`$]|--|/\*")
 
 
-@dataclass(frozen=True)
+@frozen
 class Known:
     """The names that a message may show: of columns, of the table, and which column is private."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sqlglot
 from sqlglot import exp
@@ -20,6 +20,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from deniable.engines.dialect import OURS
 from deniable.errors import Mistake
+from deniable.frozen import frozen
 from deniable.spec.locations import Locations, Path
 from deniable.sql.masking import Known, masked, unmasked
 from deniable.sql.statement import Part, Refusal, Statement
@@ -27,7 +28,7 @@ from deniable.sql.writing import is_plain
 from deniable.words import did_you_mean, one_of, underline
 
 
-@dataclass(frozen=True)
+@frozen
 class View:
     """A projection view: its columns, whether it drops duplicates, which rows it keeps."""
 
@@ -171,7 +172,7 @@ def _to_quote(sql: str, part: Part, columns: Sequence[str]) -> str:
     return ""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Reader:
     """Reads one statement; what is wrong but leaves the rest readable is collected."""
 

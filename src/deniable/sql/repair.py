@@ -8,12 +8,12 @@ and how many of these are secret, s.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import TEXT, ColumnType, same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.associations import Required, tests_of
 from deniable.sql.build import as_text, column, number, numbered, of, select
 from deniable.sql.parse import View
@@ -74,7 +74,7 @@ def uncertainty(cube: Relation, key: str) -> exp.Select:
     return select(*items).from_(counted.subquery("counted"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Sides:
     """Columns of a cube: what joins the two views, and what else the private column's view has."""
 

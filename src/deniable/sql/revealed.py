@@ -6,12 +6,12 @@ rows as in `two_views`, but o* are the columns of that open view and q* those of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.adversaries import FIELDS
 from deniable.sql.build import of, select
 
@@ -44,7 +44,7 @@ def sides(
     return query.join(right_counts.subquery("b"), on=same(joins, "a", "b"))
 
 
-@dataclass(frozen=True)
+@frozen
 class RevealedCounts:
     """What is read of an open view: the rows whose associations are asked for, and what was counted of all rows."""
 

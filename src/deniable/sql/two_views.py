@@ -14,12 +14,12 @@ answers (g, v): the same for each value, with what depends on its rows
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from deniable.engines.dialect import same
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql.adversaries import Columns, fields_of
 from deniable.sql.build import numbered, of, ordinal, select
 from deniable.worlds.views.quadruples import WEIGHT_ERROR
@@ -29,7 +29,7 @@ _SECRET = "count(*) FILTER (WHERE s)"
 SOME = 200_000  # rows that are looked at first: a repetition among them settles the question
 
 
-@dataclass(frozen=True)
+@frozen
 class ColumnNames:
     """The names of the columns of `rows`, by role."""
 
@@ -238,7 +238,7 @@ def other_numbers(different: Relation, others: Sequence[str]) -> exp.Select:
     return select(*others, "row_number() OVER () - 1 AS o").from_(different.as_("different"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Packing:
     """Rows as whole numbers, in 32 bits where that fits: tuple * codes + code, where a code says the P-side tuple,
     value * others + other, and in its last bit whether the association is secret."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
+
+from deniable.frozen import frozen
 
 if TYPE_CHECKING:
     from deniable.analyses.verdict import Finding, Part, Verdict
@@ -57,7 +58,7 @@ def _keys_in_braces(text: str) -> set[str]:
     return {str(key.value) for key, _ in node.value} if isinstance(node, yaml.MappingNode) else set()
 
 
-@dataclass(frozen=True)
+@frozen
 class Told:
     """What becomes of a check, and what is to be said of it."""
 

@@ -7,9 +7,9 @@ Everything that lists, answers or shows adversaries asks these records: a new on
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from deniable.frozen import frozen
 from deniable.sql import adversaries as columns
 from deniable.worlds.views import own_counts, products
 
@@ -26,7 +26,7 @@ ALL, SINGLE, ROWS, ONE_EACH, AS_MANY, NOBODY = range(6)
 OF_TWO = (ONE_EACH, AS_MANY)
 
 
-@dataclass(frozen=True)
+@frozen
 class Adversary:
     """Who reads the views, and how what they make of them is computed.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +14,7 @@ from deniable.bind.files import need
 from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Scope
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql.associations import EVERY_WORLD, Required
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Pairs = Literal["secret", "all"]
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Breach(Shown):
     """The result of a breach analysis; it keeps its engine until it is dropped."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from deniable.arrow import arrow_table, arrow_texts
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql import associations
 from deniable.sql.associations import Listing, Required
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SORTED_UP_TO = 200_000  # associations; longer files come in the engine's own order
 
 
-@dataclass(frozen=True)
+@frozen
 class Tally:
     """How one adversary's probabilities spread over the associations."""
 
@@ -34,7 +34,7 @@ class Tally:
     worst_at_most: float | None  # which none exceeds
 
 
-@dataclass(frozen=True)
+@frozen
 class Over:
     """How many people one adversary puts over a limit, of those who were asked about; see `sql.associations`."""
 
@@ -58,7 +58,7 @@ class Over:
         return cls(adversary, *ends, asked, over, undecided, unanswered, no_world, certain)
 
 
-@dataclass(frozen=True)
+@frozen
 class WorstGroup:
     """Join groups whose likeliest association has this probability: tuples on both sides, different values, and how
     many groups there are of this kind."""
@@ -70,7 +70,7 @@ class WorstGroup:
     groups: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Wide:
     """One row for each association, adversaries side by side, in the engine."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -27,12 +26,13 @@ from deniable.bind.views import Bound
 from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import LimitExceeded, Reason
+from deniable.frozen import frozen
 from deniable.sql import any_views, associations, build, two_views
 from deniable.sql.adversaries import fields_of
 from deniable.sql.any_views import Joined
 
 
-@dataclass(frozen=True)
+@frozen
 class Join:
     """The views joined as bundles, and what is counted of them."""
 
@@ -42,7 +42,7 @@ class Join:
     bundled: Bundled
 
 
-@dataclass(frozen=True)
+@frozen
 class KindsOfPeople:
     """Everybody's kind, and which ID-side tuples a kind has: members(kind, a, times)."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ from deniable.bind.views import Bound
 from deniable.engines.dialect import ColumnType, Kind
 from deniable.engines.scope import Relation
 from deniable.errors import Mistake, Reason, Unsupported
+from deniable.frozen import frozen
 from deniable.release import Coarser
 from deniable.sql import any_views, candidates, coarser
 from deniable.sql.any_views import Possible
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-@dataclass(frozen=True)
+@frozen
 class _Cut:
     """One such column: its type, its functions that are shown, and the part of the condition that is about it."""
 

@@ -7,18 +7,18 @@ of those, so it is not even looked at.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from deniable.analyses.breach.join_tuples import Bundles
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Int64s
 from deniable.worlds.views.formula import Formula, least_steps
 
 MOST_TUPLES = 10_000  # join tuples of a formula that is counted: worlds are numbers of so many bits
 
 
-@dataclass(frozen=True)
+@frozen
 class Ties:
     """Which bundles pass through each kind of view tuple: of view k and kind u,
     inside[k][starts[k][u] : starts[k][u + 1]]. Closed kinds are those with a bundle that is not looked at."""

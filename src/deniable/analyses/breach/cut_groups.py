@@ -7,7 +7,7 @@ Join groups are not complete, so these are counted exactly where what is tied to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -17,6 +17,7 @@ from deniable.analyses.breach.kinds import KindAnswers, Shape
 from deniable.analyses.breach.plan import AnyViews
 from deniable.arrow import arrow_table, column_ints
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import any_views, associations, cut_groups
 from deniable.sql.cut_groups import Side
 from deniable.worlds.views.covers import exactly
@@ -28,7 +29,7 @@ LEAST_STEPS = 2_000
 MOST_KINDS = 24  # of P-side tuples that are tied together: each doubles the steps at least
 
 
-@dataclass(frozen=True)
+@frozen
 class Sides:
     """The two views of a join that is cut, in the engine."""
 
@@ -57,7 +58,7 @@ class Sides:
         return [name for name in self.home.columns if name in self.other.columns]
 
 
-@dataclass(frozen=True)
+@frozen
 class People:
     """Everybody's kind, by all that is counted of them, in the engine and here."""
 
@@ -139,7 +140,7 @@ def _note(answers: KindAnswers, kind: int, worlds: int, count: Callable[[], Shar
         answers.note(place, share, worlds)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Graph:
     """Which kinds of tuples go together, with which value, and who has them."""
 

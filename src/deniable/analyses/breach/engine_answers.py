@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.arrow import only
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import associations, two_views
 from deniable.sql.associations import Required
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TALLIED = ("no_world", "unanswered", "certain", "over_half", "worst", "worst_at_most")
 
 
-@dataclass(frozen=True)
+@frozen
 class EachOnce:
     """Every person has one row, so that counting associations counts people: all answers, and the groups' rows."""
 
@@ -28,7 +28,7 @@ class EachOnce:
     groups: Relation
 
 
-@dataclass(frozen=True)
+@frozen
 class EngineAnswers:
     """Answers in the engine.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.frozen import frozen
 from deniable.sql.adversaries import Kept
 from deniable.sql.two_views import Packing
 from deniable.worlds.arrays import Int32s, Int64s
@@ -16,7 +16,7 @@ from deniable.worlds.views.margins import People
 from deniable.worlds.views.products import Rows
 
 
-@dataclass(frozen=True)
+@frozen
 class AsOften:
     """Per group and number of rows, how many ID-side tuples have so many or more."""
 
@@ -38,7 +38,7 @@ class AsOften:
         return self.tuples[np.searchsorted(self.keys, groups.astype(np.int64) * self.top + sizes)]
 
 
-@dataclass(frozen=True)
+@frozen
 class GroupMargins:
     """By group: the rows of its ID-side tuples, of its P-side tuples by value, and what its people have."""
 

@@ -7,12 +7,12 @@ the others are listed, all at once, by array arithmetic over the bundles that th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from deniable.arrow import column_ints
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Int64s, expand, offsets
 from deniable.worlds.views.decay import Graph
 
@@ -21,7 +21,7 @@ MOST_OWN = 2_000  # a person with more join tuples than this is not listed
 MOST = 60_000_000  # join tuples that are listed at most
 
 
-@dataclass(frozen=True)
+@frozen
 class Bundles:
     """The joined sides as arrays: u and mu per view, the value's number; sizes of clauses."""
 
@@ -49,7 +49,7 @@ class Bundles:
         return np.flatnonzero(self.u[view] == u)
 
 
-@dataclass(frozen=True)
+@frozen
 class Listed:
     """The graph of listed join tuples, and where each kind of person stands in it."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from deniable.analyses.breach.components import Ties
 from deniable.analyses.breach.join_tuples import Bundles, Listed, list_tuples
 from deniable.arrow import column_ints, column_numbers
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import any_views, associations
 from deniable.steps import reach
 from deniable.worlds.arrays import Floats, Int64s, different
@@ -45,7 +45,7 @@ COUNTS, CLOSED_FORM, EXACT_COUNT, INTERVALS, LEFT_WIDE = range(len(METHODS))
 Own = list[tuple[int, int]]  # a kind's ID-side tuples, and how often it has each
 
 
-@dataclass(frozen=True)
+@frozen
 class Shape:
     """The views by number: all columns, those that matter to others, and who holds the ID."""
 
@@ -68,7 +68,7 @@ class Shape:
         return next(k for k, kept in enumerate(self.kept) if self.private in kept)
 
 
-@dataclass(frozen=True)
+@frozen
 class Bundled:
     """The joined views: their bundles, each view's clauses, and what ID-side tuples reach and touch."""
 
@@ -79,7 +79,7 @@ class Bundled:
     touched: Relation
 
 
-@dataclass(frozen=True)
+@frozen
 class KindAnswers:
     """Per (kind, value): intervals, how they were found, and whether they are exact."""
 
@@ -228,7 +228,7 @@ def _closed_form(answers: KindAnswers, kind: int, bundles: Bundles, shape: Shape
     return True
 
 
-@dataclass(frozen=True)
+@frozen
 class _ExactCounts:
     """Components that are counted, once for all that look alike."""
 

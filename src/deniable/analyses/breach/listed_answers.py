@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,12 +13,13 @@ from deniable.analyses.breach.answers import Over, Tally, Wide, WorstGroup
 from deniable.analyses.breach.several_groups import SeveralGroups, Solved
 from deniable.arrow import arrow_array, arrow_words
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql.associations import EVERY_WORLD, TESTS, WIDE, Required
 
 KEPT = 2_000_000  # rows whose answers are kept from one question to the next; those of more are found anew
 
 
-@dataclass(frozen=True)
+@frozen
 class ListedAnswers:
     """The answers of everybody in a table where somebody stands in several groups."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from deniable.errors import LimitExceeded, Reason
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 from deniable.worlds.views.quadruples import Quadruples, evaluate
 
@@ -14,7 +13,7 @@ MOST_INDEX = 500_000_000
 MOST_DENSE = 100_000_000  # cells of a table of groups by values, 16 bytes each
 
 
-@dataclass(frozen=True)
+@frozen
 class GroupCells:
     """The groups' cells in order of group and value: tuples c and rows r of value v."""
 
@@ -40,7 +39,7 @@ class GroupCells:
         return dict(zip(self.v[inside].tolist(), self.c[inside].tolist(), strict=True))
 
 
-@dataclass(frozen=True)
+@frozen
 class JoinGroups:
     """Join groups by number: both sides, and what is known of the people there."""
 
@@ -51,7 +50,7 @@ class JoinGroups:
     one_each: Bools  # everybody here has one ID-side tuple in all, and there are no more values' tuples than people
 
 
-@dataclass(frozen=True)
+@frozen
 class Lookups:
     """Quadruples for every cell and every a that occurs; `places` maps a to its row."""
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deniable.bind.functions import base_of, told_by
 from deniable.bind.views import Bound, with_private
 from deniable.errors import Mistake, Reason, Unsupported
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql.adversaries import Kept
 from deniable.sql.parse import View, columns_of
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-@dataclass(frozen=True)
+@frozen
 class TwoViews:
     """Two views with the identifier in one and the private column in the other.
 
@@ -46,7 +47,7 @@ class TwoViews:
     kept: Kept
 
 
-@dataclass(frozen=True)
+@frozen
 class Revealed:
     """Views of which `open_view` already holds both columns of the association."""
 
@@ -57,7 +58,7 @@ class Revealed:
     kept: Kept
 
 
-@dataclass(frozen=True)
+@frozen
 class CutColumn:
     """A column of the table, and the functions of it that are shown, of which no view has all."""
 
@@ -65,7 +66,7 @@ class CutColumn:
     shown: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class AnyViews:
     """Three or more views that are neither of these, or views that are cut; none is contained in another."""
 

@@ -8,7 +8,6 @@ answered piece by piece, as arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -21,6 +20,7 @@ from deniable.analyses.breach.adversaries import Adversary
 from deniable.analyses.breach.group_margins import AsOften, GroupMargins, read_margins
 from deniable.analyses.breach.lookups import GroupCells, JoinGroups, Lookups, look_up
 from deniable.arrow import arrow_array, column_ints, column_numbers, ints
+from deniable.frozen import frozen
 from deniable.kernels import in_pieces, prepare, work
 from deniable.sql.adversaries import Kept
 from deniable.sql.two_views import Packing
@@ -33,7 +33,7 @@ _HEAVY = 20  # steps for a row: its part in every product that it is in
 _PIECE = 1 << 16  # people answered at once: few enough that what only solving needs is used again, not asked for anew
 
 
-@dataclass(frozen=True)
+@frozen
 class Intervals:
     """An adversary's answers, one for each asked value; NaN: no world."""
 
@@ -47,7 +47,7 @@ class Intervals:
         return self.lower + (self.upper - self.lower) / 2
 
 
-@dataclass(frozen=True)
+@frozen
 class Solved:
     """Some people, from number `first` on: which values were asked of each, and the answers."""
 
@@ -62,7 +62,7 @@ class Solved:
         return self.first + np.repeat(np.arange(len(self.value_offsets) - 1), np.diff(self.value_offsets))
 
 
-@dataclass(frozen=True)
+@frozen
 class Piece:
     """Some people: their memberships (see `product_kernel.compact`) and their asked values."""
 
@@ -84,7 +84,7 @@ class Piece:
         return len(self.group_offsets) - 1
 
 
-@dataclass(frozen=True)
+@frozen
 class SeveralGroups:
     """Everybody's rows, sorted, with all that is needed to answer them."""
 
@@ -274,7 +274,7 @@ def begin(rows: int) -> None:
     prepare(_HEAVY * rows, kernel.sort_rows, kernel.compact)
 
 
-@dataclass(frozen=True)
+@frozen
 class PackedRows:
     """What the engine hands over: everybody's rows, the groups' sizes, the group of each tuple, the cells.
 

@@ -10,7 +10,7 @@ stands in several groups is answered in `several_groups`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from deniable.analyses.breach.plan import TwoViews
 from deniable.arrow import arrow_array, arrow_table, arrow_texts, arrow_words, column_ints, only
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import associations, build, repeating, two_views
 from deniable.sql.adversaries import FIELDS, Columns, Kept, fields_of
 from deniable.sql.two_views import ColumnNames, Packing
@@ -40,7 +41,7 @@ _EXACT_SHAPES = 5_000  # more distinct shapes of small groups than this are summ
 _SMALL_GROUP = 40  # rows of a group in which repeating people are counted exactly
 
 
-@dataclass(frozen=True)
+@frozen
 class TwoViewCounts:
     """The rows of the views, and what was counted of their values."""
 
@@ -202,7 +203,7 @@ def _groups(counted: TwoViewCounts) -> tuple[Relation, Relation, Relation]:
     return histogram, groups, scope.view("coded_cells", two_views.coded_cells(counted.cells, groups, joins))
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """The answers per shape, per cell, and all together."""
 

@@ -9,7 +9,6 @@ current values need to be swappable; a partition into cliques.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -21,6 +20,7 @@ from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.errors import UnfitQuery
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.shown import Shown
 
@@ -36,7 +36,7 @@ METHODS: tuple[Method, ...] = ("conservative", "exact", "restricted")
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 99), (100, None))  # of crowds, in the bands that are shown
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Crowds(Shown):
     """Who is indistinguishable from whom; it keeps its engine until it is closed."""
 

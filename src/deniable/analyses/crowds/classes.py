@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from deniable.analyses.crowds.selections import Selection, Tables, find_selectio
 from deniable.arrow import column_ints, only
 from deniable.bind.views import Bound
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import crowds as queries
 from deniable.sql import keys as people
 from deniable.sql.keys import TellingView
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-@dataclass(frozen=True)
+@frozen
 class Totals:
     """The classes, counted."""
 
@@ -33,7 +33,7 @@ class Totals:
     constant: int  # people in classes that have one value only
 
 
-@dataclass(frozen=True)
+@frozen
 class Classes:
     """People with equal keys, in an engine; numbered from 0, the smallest class first."""
 

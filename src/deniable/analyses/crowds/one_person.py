@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from deniable.analyses.crowds.classes import Classes, find_classes
 from deniable.analyses.crowds.partition import Partition, conservative
 from deniable.analyses.crowds.plan import mentioned
 from deniable.bind.views import Bound
+from deniable.frozen import frozen
 from deniable.sql import crowds as queries
 from deniable.sql.keys import TellingView
 
@@ -19,7 +19,7 @@ FEW_ROWS = 3
 FEW_OTHERS = 5
 
 
-@dataclass(frozen=True)
+@frozen
 class Told:
     """What one view says of a person."""
 
@@ -32,7 +32,7 @@ class Told:
     values: int | None = None  # and how many there are
 
 
-@dataclass(frozen=True)
+@frozen
 class Standing:
     """One row of a person: their crowd, by equal keys."""
 

@@ -8,7 +8,6 @@ table as it stands unless both have one and the same value (Yao et al. 2005, pro
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from deniable.analyses.crowds.classes import Classes
 from deniable.analyses.crowds.instance import instance_of
 from deniable.analyses.verdict import WorstCrowd
 from deniable.arrow import arrow_array, arrow_table
+from deniable.frozen import frozen
 from deniable.sql import crowds as queries
 from deniable.sql.crowds import Placed
 from deniable.worlds.arrays import Bools, Int64s
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MANY = 100_000  # crowds
 
 
-@dataclass(frozen=True)
+@frozen
 class ValueBounds:
     """For each crowd: its size, and between what the number of its possible values lies (-1: unknown)."""
 
@@ -53,7 +53,7 @@ class ValueBounds:
         return np.asarray(self.low != self.high)
 
 
-@dataclass(frozen=True)
+@frozen
 class Partition:
     """Crowds, and what is known of them. `find_bounds` is asked when somebody wants to know of values."""
 

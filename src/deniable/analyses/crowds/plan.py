@@ -7,18 +7,17 @@ that it then shows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from deniable.bind.functions import base_of, told_by
 from deniable.bind.views import Bound, private_functions, with_private
 from deniable.engines.dialect import ColumnType, Kind
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql.keys import Keys, TellingView, telling_view
 from deniable.sql.parse import View
 
 
-@dataclass(frozen=True)
+@frozen
 class CrowdPlan:
     """The views that matter and everybody's keys."""
 

@@ -6,7 +6,7 @@ private value collection that witnesses it: the values that the members of a cro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from deniable.analyses.crowds.instance import instance_of
 from deniable.analyses.crowds.partition import Partition, ValueBounds, class_bounds, with_bounds
 from deniable.arrow import arrow_table, column_ints
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.sql import crowds as queries
 from deniable.worlds.arrays import Bools, Int64s, different
 from deniable.worlds.crowds.rsind import Cliques, partition
@@ -30,7 +31,7 @@ TYPES = 4_000  # a graph on more types is not built
 FEW = 200  # types in the smallest crowds, whose links bound k all the same
 
 
-@dataclass(frozen=True)
+@frozen
 class Types:
     """The different (class, value) that people have, and how many have each."""
 
@@ -39,7 +40,7 @@ class Types:
     n: Int64s
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Restricted(Partition):
     """Crowds that may take some of the people of a class and value and leave others."""
 
@@ -131,7 +132,7 @@ def _bounds(classes: Classes, types: Types, found: Cliques) -> ValueBounds:
     return RestrictedBounds(size, collection, collection, pinned)
 
 
-@dataclass(frozen=True)
+@frozen
 class RestrictedBounds(ValueBounds):
     """Here the number of values is the collection's; a crowd is exposed when its members can have no other."""
 

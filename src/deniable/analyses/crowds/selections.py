@@ -8,7 +8,6 @@ trying every combination with every value, up to a limit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +17,7 @@ from deniable.analyses.crowds.plan import CrowdPlan
 from deniable.arrow import arrow_table, column_ints, only
 from deniable.engines.scope import Relation, Scope
 from deniable.errors import LimitExceeded, Reason
+from deniable.frozen import frozen
 from deniable.sql import crowds, selections
 from deniable.sql import domain as domains
 from deniable.sql import keys as people
@@ -27,7 +27,7 @@ from deniable.worlds.arrays import Bools, Int8s, Int64s
 from deniable.worlds.crowds.selections import Combinations, Domain, Sets, by_listing, by_order
 
 
-@dataclass(frozen=True)
+@frozen
 class Tables:
     """The people and the values of a plan in an engine, each made when it is first asked for."""
 
@@ -49,7 +49,7 @@ class Tables:
         return self.scope.store("domain", values)
 
 
-@dataclass(frozen=True)
+@frozen
 class Selection:
     """What one view would select: sets of private values, and which combination of public columns has which."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,6 +32,7 @@ from deniable.effort import SECONDS
 from deniable.engines import save_table
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger, ledger
 from deniable.ledgers.read import last_degrees, longest_stay
 from deniable.publish.again.n_choose import chance_of_exposure
@@ -52,7 +53,7 @@ LIMITS = (2, 3)  # posteriors above 1/2 and 1/3 are counted, and above 1/m where
 _VALUES = 0.5  # of the time for possible values; the rest is for probabilities
 
 
-@dataclass(frozen=True)
+@frozen
 class AttackOptions:
     """What the adversary knows: a file, or a share of people drawn at random, `repeat` times anew.
 
@@ -67,7 +68,7 @@ class AttackOptions:
     seconds: float = SECONDS
 
 
-@dataclass(frozen=True)
+@frozen
 class Publisher:
     """What is known of how the releases were made: m, n, and in how many releases somebody is at most."""
 
@@ -79,7 +80,7 @@ class Publisher:
 UNKNOWN = Publisher()
 
 
-@dataclass(frozen=True)
+@frozen
 class PeopleAbove:
     """Of the people who are not known: how many have a posterior above 1 / `one_in`, and of how many that is open."""
 
@@ -88,7 +89,7 @@ class PeopleAbove:
     undecided: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Run:
     """One adversary's success. `exposed` and `undecided` are among the people who are not known."""
 
@@ -106,7 +107,7 @@ class Run:
         return self.exposed / max(self.people - self.known, 1)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Answer:
     """Person by person: how many values are left, the probability of the true one, and how sure that is."""
 
@@ -118,7 +119,7 @@ class Answer:
     upper: Floats | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False, repr=False)
 class Attack(Shown):
     """What the adversary works out: person by person in the first run, and counted for every run."""
 

@@ -3,15 +3,14 @@ expects (docs/theory/history.md, "How a release is made")."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from deniable.bind.degree import algorithm_of, degree_mistakes
 from deniable.errors import BadInput, Reason, Unachievable
+from deniable.frozen import frozen
 from deniable.publish.again.n_choose import Choice, choose, is_below
 from deniable.release import Release
 
 
-@dataclass(frozen=True)
+@frozen
 class ChosenAlgorithm:
     """m, and for algorithms that have one the degree n of hc-safety; `chosen` is what led to n.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from deniable.arrow import column_numbers
 from deniable.bind.table_rows import TableRows
 from deniable.engines.scope import Scope
+from deniable.frozen import frozen
 from deniable.publish.again.extents import Scale
 from deniable.worlds.arrays import Int32s
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class CodedTable:
     """Cells (row, i0…, q0…, x) in the order of the rows, and for each quasi-identifier its codes and its scale."""
 

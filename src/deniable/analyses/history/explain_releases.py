@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.bind.files import need
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.ledgers.file import ledger
 from deniable.ledgers.read import groups_of
 from deniable.release import Release
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Value = str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class GroupOfRelease:
     """One group of the person: its number where a ledger has it, its people, and all values that were published."""
 
@@ -41,7 +41,7 @@ class GroupOfRelease:
     values: dict[Value, int]  # how often each was published
 
 
-@dataclass(frozen=True)
+@frozen
 class Respondent:
     """A person as the releases have them: once, or once more for each time they were published as somebody new.
 
@@ -59,7 +59,7 @@ class Respondent:
     bound: str
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class PersonInReleases(Shown):
     """Everything `explain` shows of a release that was published again, as values."""
 

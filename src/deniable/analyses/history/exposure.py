@@ -6,7 +6,7 @@ docs/theory/history.md, "The joint adversary".
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from deniable.analyses.history.ledger_history import (
 from deniable.analyses.verdict import RecordedExposure
 from deniable.effort import SECONDS
 from deniable.errors import Reason, Unachievable
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger, ledger
 from deniable.ledgers.read import recorded_exposures
 from deniable.publish.again.algorithm import find
@@ -40,7 +41,7 @@ _ASKED = 10_000  # people in lineages, above 1/2 as far as is proved, up to whom
 _ROUNDING = 1e-8  # of posteriors: one that is 1/2 is not above it
 
 
-@dataclass(frozen=True)
+@frozen
 class PeoplePerhapsAbove:
     """How many of the people who are not known may have a posterior above 1 / `one_in`."""
 
@@ -48,7 +49,7 @@ class PeoplePerhapsAbove:
     people: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Exposure:
     """Of the people whom the adversary does not know: how many are exposed, and for how many that was not decided."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.bind.files import need
 from deniable.engines import save_table
+from deniable.frozen import frozen
 from deniable.ledgers.file import ledger
 from deniable.ledgers.read import ListedRelease, count_people, list_releases
 from deniable.ledgers.schema import Layout
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False, repr=False)
 class Exported(Shown):
     """`release`, `group`, the identifier's columns and the private one; a counterfeit has no identifier."""
 
@@ -37,7 +37,7 @@ class Exported(Shown):
         save_table(self.table, path)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Verified(Shown):
     """How many releases the ledger has, and what is wrong with them."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from deniable.arrow import column_numbers
 from deniable.bind.known import HistoryNames
 from deniable.bind.roles import rename_mistakes
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.ledgers import read
 from deniable.ledgers.chain import broken
 from deniable.ledgers.file import Ledger
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class LedgerHistory:
     """All releases at once, and everybody's true value."""
 

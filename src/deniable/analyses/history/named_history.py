@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ from deniable.arrow import column_ints
 from deniable.bind.known import HistoryNames
 from deniable.bind.releases import Releases
 from deniable.engines.scope import Scope
+from deniable.frozen import frozen
 from deniable.sql import attack as queries
 from deniable.worlds.arrays import Int32s, offsets
 from deniable.worlds.history.histories import History, history
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from deniable.analyses.history.ledger_history import LedgerHistory
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class NamedHistory:
     """A history of releases as the adversary sees it, and the truth beside it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from deniable.analyses.history.coded_table import CodedTable
 from deniable.analyses.history.republish_options import RepublishOptions
 from deniable.arrow import arrow_array
 from deniable.errors import BadInput, Mistake, Reason, Unachievable
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.read import degrees_of
 from deniable.ledgers.schema import id_cells
@@ -23,7 +24,7 @@ from deniable.release import Release
 from deniable.worlds.arrays import Bools, Int32s, Int64s
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class NextGroups:
     """Groups of the table's rows, and each row's number in the ledger (-1: withheld)."""
 

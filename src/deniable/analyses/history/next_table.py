@@ -7,13 +7,13 @@ twice, an old one, identifiers that are written differently, most of the people 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from deniable.analyses.history.ledger_history import ledger_path
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.outbox import FILES, Pending, read_files
 from deniable.ledgers.private import journal_of
@@ -27,7 +27,7 @@ RECUR = 0.1  # of the last release's people, below which identifiers are probabl
 GONE = 0.5  # of them, above which probably not everybody is in the table
 
 
-@dataclass(frozen=True)
+@frozen
 class Unusual:
     """What does not look like the next table: its word, and the sentence about it. `also` lets it through as well."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ from deniable.bind.files import Mistakes
 from deniable.bind.table_rows import bind_table
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, EngineError, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.ledgers.columns import ColumnChanges, changes, late_cells, read_layout
 from deniable.ledgers.file import Ledger, ledger, renew_journal, sweep
 from deniable.ledgers.outbox import Pending, is_free, sweep_out, unwritten, write_out
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 STEPS = ("read", "grouped", "proposed", "audited", "committed", "journaled", "written")
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Republished(Shown):
     """A release: its number, what is in it, and how many people all releases together would expose.
 
@@ -114,7 +115,7 @@ class Republished(Shown):
         return find(self.parameters.algorithm).limits_all and self.counterfeits > limit
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Run:
     """One run of republish: what is published, how, and where to; `reached` is told of every step."""
 

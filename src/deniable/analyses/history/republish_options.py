@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.effort import SECONDS
+from deniable.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class RepublishOptions:
     """What may be done for people who changed or cannot be placed, and whether the adversary is asked first.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.analyses.history.ledger_history import layout_of, ledger_path
 from deniable.bind.files import need
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger, forget_journal, ledger, remove_file
 from deniable.ledgers.outbox import sweep_out, unwritten
 from deniable.ledgers.read import DatedRelease, dated_releases
@@ -15,7 +15,7 @@ from deniable.ledgers.undo import is_out, remembers, remove
 from deniable.release import Release
 
 
-@dataclass(frozen=True)
+@frozen
 class Undone:
     """The release that was taken back, and the last one now; with none left, the ledger is gone too."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.analyses.audit import audit
@@ -16,6 +15,7 @@ from deniable.analyses.verdict import Verdict
 from deniable.bind.inputs import scope_of
 from deniable.effort import ENGINE, Effort
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.publish.new_files import sweep_beside, write_new
 from deniable.shown import Shown
 from deniable.spec import arguments, yaml
@@ -23,7 +23,7 @@ from deniable.spec import arguments, yaml
 Columns = str | Sequence[str] | None  # names, parted by commas in text; None: not said
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class FirstRelease(Shown):
     """A release file that was written, what it was made of, and its first audit."""
 

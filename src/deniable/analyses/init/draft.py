@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from deniable.analyses.init.proposal import Proposal
 from deniable.engines.tables import is_table_file, is_text_file
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql.writing import is_plain
 
@@ -42,7 +42,7 @@ def _stem(table: str | os.PathLike[str]) -> str:
     return stem if path.exists() or Path(table).exists() else re.sub(r"[*?\[\]]+", "", stem).strip("-_. ") or "table"
 
 
-@dataclass(frozen=True)
+@frozen
 class Draft:
     """A release file that is not written yet; as text it is what will be in it."""
 

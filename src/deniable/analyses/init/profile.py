@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.analyses.init.vocabulary import Said, said_by
@@ -15,6 +14,7 @@ from deniable.engines.dialect import ColumnType, Kind
 from deniable.engines.scope import Attached, Scope
 from deniable.engines.tables import BROKEN, PLAIN, Writing, encoding_of, is_text_file, paths_of
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import profile as queries
 
@@ -26,7 +26,7 @@ _DATE_LENGTH = 10
 _COUNTED = 100  # different numbers that may count something
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """What the engine counted in a column."""
 
@@ -76,7 +76,7 @@ class Column:
         return self.kind.is_text and 0 < self.different == self.dates and self.longest <= _DATE_LENGTH
 
 
-@dataclass(frozen=True)
+@frozen
 class Profile:
     """A table's columns, and how its text is written."""
 

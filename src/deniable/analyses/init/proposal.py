@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from deniable.analyses.init.profile import Column, Profile
 from deniable.analyses.init.vocabulary import Meaning
 from deniable.engines.dialect import Kind
 from deniable.errors import Reason
+from deniable.frozen import frozen
 from deniable.release import BreachLimit, CrowdLimit, Requirements
 from deniable.shown import Shown
 from deniable.sql.writing import statement
@@ -19,7 +19,7 @@ _PROSE = 60  # characters of a cell that is no word
 _NAMES = 40  # characters of a cell that is no name
 
 
-@dataclass(frozen=True)
+@frozen
 class Roles:
     """What somebody said; None where they did not. An empty identifier is none at all."""
 
@@ -28,7 +28,7 @@ class Roles:
     quasi: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A column, what it is to the release, and why."""
 
@@ -40,7 +40,7 @@ class Part:
 IDENTIFIER, PRIVATE, QUASI, NONE = "identifier", "private", "quasi", "none"
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Proposal(Shown):
     """A first release of a table: every column with its role, and the views that follow."""
 

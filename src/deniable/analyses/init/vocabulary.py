@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from enum import Enum
+
+from deniable.frozen import frozen
 
 
 class Meaning(Enum):
@@ -26,7 +27,7 @@ class Meaning(Enum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True)
+@frozen
 class Said:
     """What a name says; how much it matters that something private stays so; whether it names a code."""
 

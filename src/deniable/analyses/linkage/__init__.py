@@ -9,7 +9,7 @@ permanents). Both assume that the grouping itself says nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from deniable.bind.groups import ReadGroups, read_groups
 from deniable.bind.published import PublishedGroups
 from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.release import LINKAGE_ADVERSARIES, Release
 from deniable.shown import Shown
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["AboveLimit", "Linkage", "analyse"]
 
 
-@dataclass(frozen=True)
+@frozen
 class AboveLimit:
     """What one adversary makes of the release, for some limit: people, over all attribute sets.
 
@@ -50,7 +51,7 @@ class AboveLimit:
     people: int
 
 
-@dataclass(frozen=True)
+@frozen
 class WorstPublishedGroup:
     """A published group by its name, how many people it has, and the largest posterior of anybody in it."""
 
@@ -59,7 +60,7 @@ class WorstPublishedGroup:
     posterior: float
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False, repr=False)
 class Linkage(Shown):
     """The posteriors, kept in the engine until the result is closed."""
 

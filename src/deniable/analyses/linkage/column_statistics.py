@@ -8,10 +8,9 @@ integer codes alone, so that whoever publishes groups can ask before anything is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import in_pieces, work
 from deniable.publish.bucketize.proof import ends_of_all
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, offsets
@@ -23,7 +22,7 @@ _MOST_PEOPLE = 1024  # of a group that is looked at
 _LARGEST = 1 << 26  # priors; beyond, nothing is decided
 
 
-@dataclass(frozen=True)
+@frozen
 class ColumnTells:
     """People who are above a limit for certain, by adversary and for one of them at least, and those not decided.
 

@@ -8,7 +8,6 @@ private values beside a person, because it was asked for by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from deniable.analyses.linkage import analyse
@@ -19,6 +18,7 @@ from deniable.bind.table import for_person
 from deniable.effort import Effort
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.shown import Shown
 from deniable.sql import build, one_person
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Value = str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class PosteriorOfValue:
     """What one adversary who knows one attribute set makes of one value of the group."""
 
@@ -44,7 +44,7 @@ class PosteriorOfValue:
     reason: str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class PossibleGroup:
     """A group with people who have the person's quasi-identifiers: how many, and the posteriors of each of them."""
 
@@ -54,7 +54,7 @@ class PossibleGroup:
     posteriors: tuple[PosteriorOfValue, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class PersonInGroups(Shown):
     """Everything `explain` shows of published groups, as values."""
 

@@ -6,13 +6,12 @@ A shape is the group's signatures and values with their counts. Both adversaries
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.arrow import arrow_array, arrow_words
+from deniable.frozen import frozen
 from deniable.sql import linkage as words
 from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Floats, Int8s, Int64s, expand, offsets
@@ -25,7 +24,7 @@ BOUNDS = ("exact", "proved", "sampled", None)
 REASONS = {NO_WORLD: words.NO_WORLD, UNKNOWN: words.NOT_KNOWN, TOO_MANY: words.TOO_LARGE}
 
 
-@dataclass(frozen=True)
+@frozen
 class Counts:
     """(group, code, how many), ordered by group and code."""
 
@@ -34,7 +33,7 @@ class Counts:
     n: Int64s
 
 
-@dataclass(frozen=True)
+@frozen
 class PosteriorCells:
     """For each shape, signature and value of one adversary: the posterior, its bounds, and what they are."""
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from deniable.arrow import column_ints
 from deniable.bind.knowledge import AttributeSet, Subjects
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.sql import linkage as queries
 from deniable.worlds.arrays import Floats
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Priors:
     """One attribute set with its priors, signature by value; NaN is unknown."""
 

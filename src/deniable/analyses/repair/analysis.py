@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import ceil, prod
 from pathlib import Path
@@ -30,6 +30,7 @@ from deniable.bind.views import attach_table
 from deniable.effort import Effort
 from deniable.engines.scope import Attached, Scope
 from deniable.errors import BadInput, Mistake, Reason
+from deniable.frozen import frozen
 from deniable.release import Release, Requirements
 from deniable.shown import Shown
 from deniable.sql import repair as queries
@@ -44,7 +45,7 @@ FEW = 0.05  # of the people may be withheld
 WITHHOLDING = 3  # points at which that is tried
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Repair(Shown):
     """A release that passes, what leads to it, what it keeps, and the full audit that says so."""
 
@@ -57,7 +58,7 @@ class Repair(Shown):
     error: Errors | None = None  # of counts that are read from it (`query_error`)
 
 
-@dataclass(frozen=True)
+@frozen
 class InGroups:
     """What groups would keep in which no value has more than 1/r of its group: every column but the identifier."""
 
@@ -65,7 +66,7 @@ class InGroups:
     kept: float
 
 
-@dataclass(frozen=True, repr=False)
+@frozen(repr=False)
 class Repairs(Shown):
     """What could be published instead, best first. `tried` of `combinations` were tried; `complete`: of these, no other
     passes that keeps more. It keeps its engine until it is closed."""
@@ -112,7 +113,7 @@ class Repairs(Shown):
         self.scope.close()
 
 
-@dataclass(frozen=True)
+@frozen
 class _Offer:
     release: Release
     steps: tuple[Step, ...]

@@ -15,6 +15,7 @@ from deniable.analyses.repair.search import Point, is_coarser
 from deniable.analyses.repair.space import ColumnDial, Dial, DistinctDial
 from deniable.arrow import only
 from deniable.engines.scope import Relation, Scope
+from deniable.frozen import frozen
 from deniable.release import BreachLimit
 from deniable.sql import repair as queries
 from deniable.sql import two_views
@@ -22,7 +23,7 @@ from deniable.sql import two_views
 _LEAST, _EVERY_ROW = 0.02, 0.15  # what a look at counts costs, in audits: at least, and if every row counts for itself
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """How many people are over a limit or undecided, and whether that holds of every finer point."""
 
@@ -30,7 +31,7 @@ class Found:
     hopeless: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Cube:
     """Counts of the different cells; `keys` has the column of a table's column as it is, and at each of its rungs."""
 
@@ -47,7 +48,7 @@ class Cube:
         return found
 
 
-@dataclass(frozen=True)
+@frozen
 class _Rolled:
     """A cube for a point and all coarser ones."""
 

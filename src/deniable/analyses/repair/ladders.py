@@ -7,10 +7,11 @@ month, quarter and year; whatever has a hierarchy along its levels. What is left
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from deniable.engines.dialect import ColumnType, Kind
+from deniable.frozen import frozen
 from deniable.release import Coarser
 
 _BANDS = 5  # widths that are tried
@@ -19,7 +20,7 @@ _LONGEST = 16  # characters of a code
 PARTS = ("month", "quarter", "year")
 
 
-@dataclass(frozen=True)
+@frozen
 class Shape:
     """What the cells of a column are like: how many there are that differ, and how far they reach."""
 
@@ -32,7 +33,7 @@ class Shape:
     codes: bool = False  # texts of letters, digits and signs between them, without spaces
 
 
-@dataclass(frozen=True)
+@frozen
 class Levels:
     """A hierarchy that the release has for a column, and how many levels it has above the finest."""
 

@@ -9,7 +9,7 @@ are asked about. A column that is left out is one band. Every row of a view that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from deniable.analyses.repair.trials import Table
 from deniable.analyses.utility import Errors, of_queries
 from deniable.arrow import only
 from deniable.engines.scope import Relation
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import repair as queries
 from deniable.sql import two_views
@@ -36,7 +37,7 @@ MOST_ROWS, MOST_VALUES = 2_000_000, 5_000  # beyond which nothing is computed, a
 _SEED = 1  # every repair is asked the same
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Cells:
     """Different rows: codes by column, and how many people each row stands for."""
 
@@ -44,7 +45,7 @@ class _Cells:
     weights: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Asked:
     """The view that shows private values, and the table's columns as codes; `fine` are those that are asked about."""
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from deniable.frozen import frozen
 
 Point = tuple[int, ...]
 MOST_QUEUED = 20_000  # points that wait to be tried; a few hundred are
 
 
-@dataclass(frozen=True)
+@frozen
 class Tried:
     """What became of a point; `cost` is in trials."""
 
@@ -26,7 +27,7 @@ class Tried:
     cost: float = 1.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Searched:
     """Points that pass, best first. `complete`: no other point passes that keeps more than one of these, or is not
     coarser than one of these."""

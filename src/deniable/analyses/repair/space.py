@@ -9,15 +9,16 @@ of rows that differ.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from deniable.analyses.repair.search import Point
+from deniable.frozen import frozen
 from deniable.release import Coarser, Release
 from deniable.sql.parse import View
 from deniable.sql.writing import statement
 
 
-@dataclass(frozen=True)
+@frozen
 class Rung:
     """A way to publish a column: under which name (None: not at all), what it is, and what it keeps."""
 
@@ -26,7 +27,7 @@ class Rung:
     kept: float = 1.0
 
 
-@dataclass(frozen=True)
+@frozen
 class ColumnDial:
     """A column of a view along its ladder: as it is first, left out last."""
 
@@ -40,7 +41,7 @@ class ColumnDial:
         return len(self.rungs) - 1
 
 
-@dataclass(frozen=True)
+@frozen
 class DistinctDial:
     """SELECT DISTINCT in these views; `kept`: how many of each view's rows differ, as a share."""
 
@@ -49,7 +50,7 @@ class DistinctDial:
     top: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class DropDial:
     """A view, published or not."""
 
@@ -60,7 +61,7 @@ class DropDial:
 Dial = ColumnDial | DistinctDial | DropDial
 
 
-@dataclass(frozen=True)
+@frozen
 class Split:
     """A view that showed who has what, and the two that take its place."""
 
@@ -69,7 +70,7 @@ class Split:
     values: str
 
 
-@dataclass(frozen=True)
+@frozen
 class CoarserStep:
     """Publish a column coarser in a view."""
 
@@ -79,7 +80,7 @@ class CoarserStep:
     coarser: Coarser
 
 
-@dataclass(frozen=True)
+@frozen
 class LeaveOutStep:
     """Leave a column out of a view."""
 
@@ -87,21 +88,21 @@ class LeaveOutStep:
     column: str
 
 
-@dataclass(frozen=True)
+@frozen
 class DistinctStep:
     """SELECT DISTINCT in some views."""
 
     views: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class DropStep:
     """Do not publish a view."""
 
     view: str
 
 
-@dataclass(frozen=True)
+@frozen
 class WithholdStep:
     """Publish nothing of some people."""
 
@@ -111,7 +112,7 @@ class WithholdStep:
 Step = Split | CoarserStep | LeaveOutStep | DistinctStep | DropStep | WithholdStep
 
 
-@dataclass(frozen=True)
+@frozen
 class Space:
     """A release, its views as they were read, and the dials."""
 

@@ -11,6 +11,7 @@ from deniable.bind.views import Bound, bind
 from deniable.effort import Effort
 from deniable.engines.scope import Attached, Scope
 from deniable.errors import BadInput
+from deniable.frozen import frozen
 from deniable.release import Release, Requirements
 from deniable.sql.associations import EVERY_WORLD
 
@@ -18,7 +19,7 @@ EVERYBODY = 1 << 62  # of whom nothing can be said
 SOLVED = 0.4  # what the analyses take of an audit, which reads the table as well
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """A table that is read, and what is asked of releases of it."""
 

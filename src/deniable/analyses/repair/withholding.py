@@ -7,7 +7,7 @@ That the group is missing tells that somebody in it could not be published, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deniable.analyses.breach.plan import TwoViews
@@ -15,6 +15,7 @@ from deniable.analyses.repair.trials import Table, wrong
 from deniable.arrow import only
 from deniable.bind.views import Bound
 from deniable.engines.scope import Attached, Relation
+from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import build, two_views, withheld
 from deniable.sql import repair as queries
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 ROUNDS = 3  # who stands in several groups takes others along
 
 
-@dataclass(frozen=True)
+@frozen
 class Withheld:
     """Who is not published, as text, and the table without them."""
 

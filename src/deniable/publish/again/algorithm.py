@@ -7,10 +7,10 @@ called. A new algorithm is its own file and a record here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from deniable.errors import BadInput, Mistake
+from deniable.frozen import frozen
 from deniable.words import did_you_mean
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deniable.publish.again.stable.seats import Seats
 
 
-@dataclass(frozen=True)
+@frozen
 class Wanted:
     """What the next release shall be: groups of at least m values, hc-safe of degree n, so many counterfeits at most.
 
@@ -33,7 +33,7 @@ class Wanted:
     seed: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Before:
     """What is kept of the releases so far; each is read when an algorithm asks for it."""
 
@@ -41,7 +41,7 @@ class Before:
     seats: Callable[[], Seats]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Made:
     """The groups of the next release, and the seats to go on from where the algorithm keeps seats."""
 
@@ -49,7 +49,7 @@ class Made:
     seats: Seats | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Algorithm:
     """How releases are made, what the user may say about it, and what is asked of them before and afterwards.
 

@@ -8,10 +8,9 @@ Taking t newcomers of v keeps the rest eligible iff t <= rest - m * (most of ano
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import kernel
 from deniable.publish.again.releases import Memberships, Signatures, Table
 from deniable.worlds.arrays import Bools, Int32s, Int64s, expand
@@ -19,7 +18,7 @@ from deniable.worlds.arrays import Bools, Int32s, Int64s, expand
 _NOWHERE = -1
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Buckets:
     """The signature of each row (-1: not placed), its value's place in it, and the rounds of each signature."""
 

@@ -7,19 +7,19 @@ upper end. Every extent covers all members and is as small as it can be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.arrow import arrow_array, arrow_text
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Int32s, Int64s, different
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Scale:
     """A quasi-identifier: its kind, its cells by code, and for a hierarchy the labels of each level by code."""
 

@@ -7,16 +7,16 @@ that are as close as that needs (`exposure_chance`): the fraction itself has mil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from deniable.frozen import frozen
 from deniable.publish.again import exposure_chance
 
 Number = int | float | str | Decimal | Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """The least n with f(n) below the threshold, or None; curve[i] is f(i + 1), rounded once."""
 

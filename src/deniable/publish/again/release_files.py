@@ -8,12 +8,12 @@ inside a group give the same bytes under the same seed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.arrow import arrow_array, arrow_text, arrow_texts
+from deniable.frozen import frozen
 from deniable.publish.spreadsheets import harmless
 from deniable.worlds.arrays import Int32s, Int64s
 
@@ -26,7 +26,7 @@ def group_numbers(groups: int, rng: np.random.Generator) -> Int64s:
     return rng.permutation(groups).astype(np.int64) + 1
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ReleaseRows:
     """The rows of release.csv: row i is in group[i] and has the value domain[values[i]].
 

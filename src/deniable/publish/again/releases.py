@@ -7,15 +7,15 @@ A person keeps one signature for life; who was in which group is kept person by 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Floats, Int32s, Int64s
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Table:
     """The current table: a number, quasi-identifier codes and a private value code for each person, all from 0 on."""
 
@@ -53,7 +53,7 @@ def check(table: Table, signatures: Signatures, m: int) -> None:
         raise ValueError("every person must be in the table once, with a number from 0 on")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Signatures:
     """Sets of values: signature s is values[starts[s]:starts[s + 1]], ascending."""
 
@@ -79,7 +79,7 @@ class Signatures:
         return Signatures(starts, np.concatenate([self.values, np.array(list(chain(*more)), np.int32)]))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Grouping:
     """The next release: the group of each row (-1: not placed), and per group its signature and counterfeit values.
 
@@ -95,7 +95,7 @@ class Grouping:
     unplaced: Int64s
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Memberships:
     """Who was in which group of the releases so far: groups[person, release] (-1: absent), and each person's signature.
 

@@ -7,10 +7,9 @@ group have several units of one bucket, or a round of counterfeits beside its un
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.publish.again.assignment import Buckets
 from deniable.publish.again.releases import Grouping, Table
 from deniable.publish.bucketize.anatomy import as_records, cut
@@ -19,7 +18,7 @@ from deniable.worlds.arrays import Int32s, Int64s, expand, offsets
 _TOGETHER = 256  # units among which Cor-Partition exchanges and merges
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Units:
     """Unit u has slots[starts[u]:starts[u + 1]], the row for each value of its signature, -1 for a counterfeit."""
 

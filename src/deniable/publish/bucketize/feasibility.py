@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.publish.bucketize.robust import Bucketized, KnownPriors, place
 from deniable.steps import whole_step
 from deniable.worlds.arrays import Bools, Int32s
@@ -22,7 +22,7 @@ from deniable.worlds.arrays import Bools, Int32s
 _BUILDS = 5  # that are tried to name an r that can be had
 
 
-@dataclass(frozen=True)
+@frozen
 class Shortfall:
     """Why r cannot be had for everybody. Codes, not names: whether the value may be told is not decided here.
 

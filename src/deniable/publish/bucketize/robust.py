@@ -10,10 +10,10 @@ says nothing (docs/theory/linkage.md, "What is assumed").
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import in_pieces, work
 from deniable.publish.bucketize.cells import groups_in_cells, number, rows_by
 from deniable.publish.bucketize.neighbourhoods import neighbourhoods, of_cells
@@ -36,7 +36,7 @@ from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 _LOOKED_AT, _PLACED = 10, 300
 
 
-@dataclass(frozen=True)
+@frozen
 class KnownPriors:
     """What is known over one attribute set: each row's signature, and priors of signatures x values.
 
@@ -48,7 +48,7 @@ class KnownPriors:
     priors: Floats
 
 
-@dataclass(frozen=True)
+@frozen
 class Bucketized:
     """A group number for each row, -1 for people withheld; `worst` bounds every posterior in the release."""
 
@@ -58,7 +58,7 @@ class Bucketized:
     worst: float
 
 
-@dataclass(frozen=True)
+@frozen
 class _Cells:
     """Rows by cell, cells in the order of similarity: features, neighbourhoods, and each row's cell."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from deniable.frozen import frozen
 from deniable.report.charts.frame import LETTER, WIDTH, Frame, drawing, label, rule, upwards, whole_ticks
 from deniable.report.markup import Markup, element
 
@@ -13,7 +12,7 @@ _LEAST = 2.5
 _ROW = 34.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Bar:
     """One kind: what it is called, how many there are, and how that is beside the limit (over, near or within)."""
 
@@ -23,7 +22,7 @@ class Bar:
     text: str = ""  # how the number is written, where that is not plain
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """Bars beside each other; the limit stands at `limit` bars from the left, a fraction inside of one."""
 
@@ -68,7 +67,7 @@ class Columns:
         return drawing(self.title, self.told(), _HEIGHT, parts)
 
 
-@dataclass(frozen=True)
+@frozen
 class Rows:
     """Bars below each other, from 0 to `most`, each with its name above and its number at the end."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from deniable.analyses.verdict import Belief
+from deniable.frozen import frozen
 from deniable.report.charts.frame import CHANCES, WIDTH, Frame, across, drawing, label, limit_along, rule, upwards
 from deniable.report.markup import Markup, element
 
@@ -14,7 +14,7 @@ _LARGEST = 13.0
 _LEAST = 2.2
 
 
-@dataclass(frozen=True)
+@frozen
 class Beliefs:
     """Pairs of a person and a value, by how likely they were before the release and are after it."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from deniable.frozen import frozen
 from deniable.report.charts.frame import (
     CHANCES,
     LETTER,
@@ -22,7 +21,7 @@ from deniable.report.markup import Markup, element
 _ROW = 42.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Interval:
     """What is proved of a chance, and the limit on it."""
 
@@ -38,7 +37,7 @@ class Interval:
         return self.limit is not None and self.high > self.limit
 
 
-@dataclass(frozen=True)
+@frozen
 class Forest:
     """Intervals with names; a dashed line at each one's limit."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
+from deniable.frozen import frozen
 from deniable.report.markup import Child, Markup, clipped, element
 
 WIDTH = 400.0
@@ -18,7 +18,7 @@ LETTER = 7.0  # how wide one is, about
 _SAID = 600  # characters of what a chart says of itself
 
 
-@dataclass(frozen=True)
+@frozen
 class Frame:
     """The inside of a chart: from `left` to `right`, from `top` to `bottom`."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from deniable.frozen import frozen
 from deniable.report.charts.frame import LETTER, drawing, label, rule
 from deniable.report.markup import Markup, element
 
@@ -14,7 +13,7 @@ _WIDTH = 330.0  # narrower than other charts: several stand beside each other
 _LEFT = 124.0  # what names have
 
 
-@dataclass(frozen=True)
+@frozen
 class Graph:
     """A group in which every pair could be true: the names of its first nodes, and how many it has on each side.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from deniable.analyses.verdict import Band
+from deniable.frozen import frozen
 from deniable.report.charts.frame import (
     CHANCES,
     WIDTH,
@@ -26,7 +26,7 @@ _FRAME = Frame(46, WIDTH - 12, 40, 168)
 _LEAST = 2.5  # a bar that is there is seen
 
 
-@dataclass(frozen=True)
+@frozen
 class Histogram:
     """How many `things` have a probability in each band; `worst` has both ends of what is proved of the largest."""
 

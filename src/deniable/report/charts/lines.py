@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from deniable.frozen import frozen
 from deniable.report.charts.frame import Frame, across, drawing, label, short, upwards, whole_ticks
 from deniable.report.markup import Markup, element
 
@@ -15,7 +15,7 @@ _KEY = 22.0  # a line of the legend
 _NAME = 170.0  # what a name in the legend has
 
 
-@dataclass(frozen=True)
+@frozen
 class Place:
     """A number of a course, as an interval: where both ends are one, it is known exactly."""
 
@@ -24,7 +24,7 @@ class Place:
     high: float
 
 
-@dataclass(frozen=True)
+@frozen
 class Course:
     """One line: `colour` from 0 to 6; what is dashed is not measured, or measured otherwise."""
 
@@ -34,7 +34,7 @@ class Course:
     dashed: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Lines:
     """Courses from 0 upwards; with `steep`, each step upwards is ten times as much, and 0 has no place."""
 
@@ -103,7 +103,7 @@ class Lines:
         return min(1.0, max(0.0, (value - bottom) / (top - bottom)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Panels:
     """Drawings that share one legend, so many in a row."""
 

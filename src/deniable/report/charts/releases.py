@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from deniable.frozen import frozen
 from deniable.report.charts.frame import WIDTH, Frame, across, drawing, limit_along, rule, share_ticks, upwards
 from deniable.report.markup import Markup, element
 
@@ -13,7 +12,7 @@ _POINTS = 120  # of more, neighbours are drawn as one, the worst of them
 _LISTED = 40  # in the table beside the chart
 
 
-@dataclass(frozen=True)
+@frozen
 class ExposedShare:
     """After a release: between which shares of the people are exposed."""
 
@@ -22,7 +21,7 @@ class ExposedShare:
     high: float
 
 
-@dataclass(frozen=True)
+@frozen
 class OverReleases:
     """Shares of people who are exposed, over releases."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from deniable.frozen import frozen
 
 if TYPE_CHECKING:
     from deniable.analyses.provenance import Provenance
     from deniable.report.charts import Chart
 
 
-@dataclass(frozen=True)
+@frozen
 class Fact:
     """A figure with its name."""
 
@@ -19,7 +20,7 @@ class Fact:
     bad: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """Rows below a heading; columns from `numbers` on hold numbers."""
 
@@ -28,7 +29,7 @@ class Table:
     numbers: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Figure:
     """A chart, and what it says in a sentence."""
 
@@ -36,7 +37,7 @@ class Figure:
     caption: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Reader:
     """Who reads the release: two sentences, and the theorem by which they are answered."""
 
@@ -46,7 +47,7 @@ class Reader:
     proof: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Card:
     """One check, repair or run: how it stands (pass, fail, or another word), figures, charts, who is asked."""
 
@@ -59,7 +60,7 @@ class Card:
     steps: tuple[str, ...] = ()  # what to do, one after the other
 
 
-@dataclass(frozen=True)
+@frozen
 class Section:
     """Part of a page, with a heading of its own."""
 
@@ -73,7 +74,7 @@ class Section:
     commands: tuple[tuple[str, str], ...] = ()  # what for, and what to type
 
 
-@dataclass(frozen=True)
+@frozen
 class Page:
     """The whole: the verdict in a sentence first, then everything by which it can be checked."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from deniable.analyses.breach.adversaries import ADVERSARIES
+from deniable.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class SaidOfAdversary:
     """The sentences about one adversary."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from deniable import words
 from deniable.analyses.verdict import BreachPart, CrowdPart, Finding, HistoryPart, LinkagePart, ShownView
+from deniable.frozen import frozen
 
 if TYPE_CHECKING:
     from deniable.analyses.verdict import Verdict
@@ -249,7 +249,7 @@ def _spec(release: Release) -> str:
     return release.locations.file or "release.yaml"
 
 
-@dataclass(frozen=True)
+@frozen
 class SaidOfCheck:
     """What is said of one kind of check: what was looked at, why the findings are what they are, what to type next."""
 

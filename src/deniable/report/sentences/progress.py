@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from deniable.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class SaidOfStep:
     """What a step is called, and what is counted in it."""
 

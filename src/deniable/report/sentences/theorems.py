@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from deniable.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class SaidOfReader:
     """Who somebody is, in two sentences; what is counted and why the count is right; where that is proved in full."""
 

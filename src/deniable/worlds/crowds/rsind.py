@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.worlds.arrays import Bools, Int64s, different, offsets
 from deniable.worlds.components import components
@@ -21,7 +22,7 @@ SMALL = 60  # types that the solver is asked about
 TRIES = 24  # sizes that the greedy search aims at
 
 
-@dataclass(frozen=True)
+@frozen
 class Cliques:
     """Which clique how many people of each type are in, and between what the best k lies."""
 

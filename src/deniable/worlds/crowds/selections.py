@@ -8,18 +8,18 @@ the values in order, a comparison of the two sides splits them at two places onl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Int8s, Int64s
 
 FALSE, UNKNOWN, TRUE = 0, 1, 2  # SQL's three truth values: AND is the least, OR the greatest
 
 
-@dataclass(frozen=True)
+@frozen
 class Domain:
     """The private values as one condition sees them, by number.
 
@@ -31,7 +31,7 @@ class Domain:
     truths: Int8s
 
 
-@dataclass(frozen=True)
+@frozen
 class Combinations:
     """What the public columns decide, one row for each different combination.
 
@@ -44,7 +44,7 @@ class Combinations:
     upto: Int64s
 
 
-@dataclass(frozen=True)
+@frozen
 class Sets:
     """For each combination the number of its set, and each set as the slots where it changes."""
 
@@ -86,7 +86,7 @@ def by_listing(combination: Int64s, value: Int64s, combinations: int, values: in
     return _numbered(starts, list(held), values, np.arange(values))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Slots:
     """The values in order; those that no part of the condition tells apart share a slot."""
 

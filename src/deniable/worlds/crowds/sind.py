@@ -9,11 +9,11 @@ classes apart, on the connected part of the table that the two stand in, or prov
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Int64s, offsets
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KEPT_WORLDS = 64
 
 
-@dataclass(frozen=True)
+@frozen
 class Indistinct:
     """Classes by crowd, and what of it is proved."""
 

@@ -8,14 +8,13 @@ q{(a,p1),(b,p2)} = q{(a,p2),(b,p1)} for every view q, answers being multisets (s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Int64s
 
 
-@dataclass(frozen=True)
+@frozen
 class ViewAnswers:
     """What one view shows of each class, for each private value."""
 
@@ -34,7 +33,7 @@ class ViewAnswers:
         return np.where(self.held, (self.cell[:, None] - 1) * values + told + 1, 0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Instance:
     """The current table as counts, and every view's answers, over cells of values."""
 

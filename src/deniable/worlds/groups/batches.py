@@ -9,11 +9,11 @@ in each lane of wide instructions.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import in_pieces, kernel, work
 from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s, offsets
 from deniable.worlds.groups.matchings import LANES, LEAST, OK, fill_steps, states_of, total_of, walk_lanes
@@ -26,7 +26,7 @@ _LATER = -1
 _GROUPS = "i8[::1], i4[::1], i4[::1], i8[::1], i4[::1], i4[::1], f8[:, ::1]"
 
 
-@dataclass(frozen=True)
+@frozen
 class Groups:
     """Groups as flat arrays; see the module."""
 
@@ -70,7 +70,7 @@ class Groups:
         )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class Posteriors:
     """value[offsets[g]:offsets[g+1]] are those of group g, signature by signature; NaN where there are none."""
 

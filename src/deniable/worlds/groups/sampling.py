@@ -16,10 +16,10 @@ relative roundings, and choosing among k clusters and N members by a 53-bit numb
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Floats, Int32s, Int64s
 from deniable.worlds.groups.matchings import LEAST, NO_WORLD, OK, TOO_MANY, UNKNOWN, balance, fill_steps, walk_back
@@ -31,7 +31,7 @@ _MATCHED = 1000  # people up to which it is decided whether there is a world
 _NARROW = 1e-6  # how wide a proved interval may be whose middle is called a probability
 
 
-@dataclass(frozen=True)
+@frozen
 class Estimate:
     """Bounds for signatures x values. `draws`: how many worlds the intervals rest on; 0: they are proved outright.
 
@@ -45,7 +45,7 @@ class Estimate:
     draws: int
 
 
-@dataclass(frozen=True)
+@frozen
 class _Clusters:
     """Items of several kinds: which cluster each kind is in, and the clusters' weights for each kind of slot."""
 

@@ -6,10 +6,9 @@ few enough states; else drawn at random (`sampling`), and where that fails bound
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.steps import reach
 from deniable.worlds.arrays import Floats, Int8s, Int32s, Int64s, different
 from deniable.worlds.history.belief_bounds import bounds
@@ -25,7 +24,7 @@ _COUNTING = 0.5  # of the time, at most so much to count
 _NARROW = 1e-9  # intervals this narrow are not drawn
 
 
-@dataclass(frozen=True)
+@frozen
 class Beliefs:
     """The probability of each person's true value.
 

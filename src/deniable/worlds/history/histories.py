@@ -8,11 +8,12 @@ values to people that satisfies every group and what the adversary knows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Int32s, Int64s, Integers, UInt64s, offsets
 
 Words = UInt64s  # rows of bits
@@ -22,7 +23,7 @@ class NoWorld(ValueError):
     """No assignment of values satisfies the history and what is known."""
 
 
-@dataclass(frozen=True)
+@frozen
 class History:
     """People 0..people-1, values 0..values-1; members and values of group g between its offsets."""
 
@@ -57,7 +58,7 @@ class History:
         return offsets(np.bincount(group[at], minlength=self.groups)), self.codes[at], copies.astype(np.int32)
 
 
-@dataclass(frozen=True)
+@frozen
 class KnownValues:
     """People whose value the adversary knows."""
 

@@ -8,11 +8,11 @@ then by CP-SAT, as far as time allows.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from deniable import kernels
+from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.steps import reach
 from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
@@ -33,7 +33,7 @@ _HEAVY = 8  # steps for each seat that a literal uses
 _FEW_STATES, _FEW_TRANSITIONS, _FEW_STEPS = 300, 3_000, 10_000  # what is tried first: that costs no compiling
 
 
-@dataclass(frozen=True)
+@frozen
 class Spent:
     """How large a part may be to be counted: its states, or else its worlds and the steps to list them."""
 
@@ -45,7 +45,7 @@ class Spent:
 QUICK, THOROUGH = Spent(4_000, 20_000, 500_000), Spent(50_000, 200_000, 3_000_000)
 
 
-@dataclass(frozen=True)
+@frozen
 class Possible:
     """What stays possible for each person."""
 

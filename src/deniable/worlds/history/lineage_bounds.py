@@ -7,11 +7,11 @@ values that every state of a lineage has equally often and nobody known in it ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues
@@ -20,7 +20,7 @@ from deniable.worlds.history.lineage_forest import Forest, forest, kinds_of_tree
 _HEAVY = 8  # steps for each arc, node and kind of value
 
 
-@dataclass(frozen=True)
+@frozen
 class Bounded:
     """The chance of each person's true value is at most `high`, which is 1 for people who are not `inside` a lineage.
 

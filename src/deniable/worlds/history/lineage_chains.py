@@ -8,12 +8,12 @@ the worlds before and after, p(person has v) = sum of F B over the orders that s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, different
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoWorld
@@ -24,7 +24,7 @@ _HEAVY = 4  # steps for each place of each order of each group
 _ROUNDING = 1e-9  # relative; fewer than 10^6 additions and multiplications of positive numbers lead to each share
 
 
-@dataclass(frozen=True)
+@frozen
 class Chained:
     """For people in chains: bounds for the chance of their true value, and how many values they may have, exactly."""
 

@@ -9,11 +9,11 @@ world or in none. Worlds that exchanges lead to are worlds to exchange in: that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import kernel, work
 from deniable.worlds.arrays import Int32s, Int64s
 from deniable.worlds.history.histories import NOTHING, History, KnownValues, Words, candidates, counts
@@ -27,7 +27,7 @@ _ALONE = 0.25  # of the arcs at least are people in one tree; else groups do not
 _STAYS, _ASKS, _MOVES = 0, 1, 2  # known, or in a tree twice or in groups that are no states; in several trees; in one
 
 
-@dataclass(frozen=True)
+@frozen
 class Between:
     """Rows of bits for each person: the values they have in some world, and those that are not excluded."""
 

@@ -16,16 +16,15 @@ touches, the person's own ID-side clauses aside.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Floats, Int64s
 
 _SLACK = 1e-14  # more than all roundings below together, relatively
 
 
-@dataclass(frozen=True)
+@frozen
 class Reach:
     """One row per (kind, value, ID-side tuple): c of its w join tuples have the value.
 
@@ -39,7 +38,7 @@ class Reach:
     w: Floats
 
 
-@dataclass(frozen=True)
+@frozen
 class CountBounds:
     """Per (kind, value), in order: intervals for both adversaries; NaN: no world."""
 

@@ -25,18 +25,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
+
+from deniable.frozen import frozen
 
 EXACT_EDGES = 400  # join groups of up to this many edges are counted in exact integers
 _PRECISION = 128  # bits of the ball arithmetic beyond that
 _ENOUGH = 2.0**-100  # a level of the series that is smaller than this (relatively) ends it
 
 
-@dataclass(frozen=True)
+@frozen
 class Probability:
     """A probability as a double, with the interval that is proved to hold it.
 

@@ -16,6 +16,8 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
+from deniable.frozen import frozen
+
 Shares = dict[int, Fraction]  # by value
 
 
@@ -23,7 +25,7 @@ class TooLarge(Exception):
     """More steps than were allowed."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Owner:
     """People who are alike: their ID-side tuples, each as its kind and how often it is published, and how many joined
     tuples they have in each join group."""
@@ -33,7 +35,7 @@ class Owner:
     many: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class CutGroup:
     """What is tied to a person: which kinds of P-side tuples each kind of ID-side tuple can go with, and the value that
     they then have; how often each P-side tuple of a kind is published; and the others who are tied."""

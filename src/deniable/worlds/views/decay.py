@@ -14,11 +14,11 @@ with distance (docs/theory/many-views.md, "Why the recursion's interval is rigor
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from deniable import kernels
+from deniable.frozen import frozen
 from deniable.kernels import kernel
 from deniable.worlds.arrays import Int32s, Int64s
 
@@ -148,7 +148,7 @@ def _all_zero(  # type: ignore[no-untyped-def]
     return low, high
 
 
-@dataclass(frozen=True)
+@frozen
 class Graph:
     """Listed variables and all clauses: of[x] are the clauses of x, one per view;
     inside[in_offsets[c]:in_offsets[c+1]] the listed variables of c, sizes[c] how many it has."""

@@ -8,17 +8,17 @@ exact integers, all values in one pass (`frontier`), or gives up in time.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
+from deniable.frozen import frozen
 from deniable.worlds.views.covers import Probability, exactly
 from deniable.worlds.views.frontier import LONG, Frontier, TooWide
 
 Shares = Mapping[int, tuple[Probability, Probability | None]]  # value -> unrestricted, restricted (None: no world)
 
 
-@dataclass(frozen=True)
+@frozen
 class Formula:
     """Everything that is tied to one person.
 

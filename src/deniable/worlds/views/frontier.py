@@ -15,8 +15,9 @@ open, with a number for each value, so that one pass answers everything that is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb, log2, prod
+
+from deniable.frozen import frozen
 
 LONG = 512  # bits: a step on longer numbers counts as several
 _NONE = -1  # no leaf
@@ -30,7 +31,7 @@ class TooWide(Exception):
     """More steps than were allowed."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Field:
     """Where a state keeps the number of one class."""
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from deniable.frozen import frozen
 from deniable.worlds.views.covers import Probability, exactly
 
 STEPS = 10_000  # of the program, for one answer
@@ -27,7 +27,7 @@ _TERMS, _DIGITS = 50_000, 50_000_000  # of an inclusion-exclusion, and of all it
 Sizes = tuple[tuple[int, int], ...]  # how often a tuple is published, and how many tuples are: ascending
 
 
-@dataclass(frozen=True)
+@frozen
 class Margin:
     """One side of a join group; where duplicates are not kept, every size is 1 and means at least 1."""
 

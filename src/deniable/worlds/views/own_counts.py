@@ -7,15 +7,15 @@ counts are, and the answer may be an interval.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from deniable.frozen import frozen
 from deniable.worlds.views import margins
 from deniable.worlds.views.covers import Probability, exactly
 from deniable.worlds.views.margins import Margin
 
 
-@dataclass(frozen=True)
+@frozen
 class Small:
     """How often the tuples of a small group are published: how many are how often, of both sides and of the value."""
 
@@ -24,7 +24,7 @@ class Small:
     mine: Mapping[int, int]
 
 
-@dataclass(frozen=True)
+@frozen
 class OwnCounts:
     """Of the group m and n tuples on its sides and `rows` rows; of the value c tuples and r rows; of the person one
     ID-side tuple, published `own` times, with `joined` different P-side tuples. `as_often` ID-side tuples are published

@@ -12,16 +12,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from deniable.frozen import frozen
 from deniable.worlds.views import covers, margins
 from deniable.worlds.views.covers import EXACT_EDGES, Probability, enclosed, exactly
 from deniable.worlds.views.margins import Margin, People
 
 
-@dataclass(frozen=True)
+@frozen
 class Membership:
     """A person's part in one join group: a of its m ID-side tuples, and `joined` tuples of both sides together.
 
@@ -44,7 +44,7 @@ class Membership:
         return sum(self.tuples.values())
 
 
-@dataclass(frozen=True)
+@frozen
 class Rows:
     """How often the tuples of a group are published: those of both sides, the person's own, and each value's."""
 

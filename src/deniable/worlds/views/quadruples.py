@@ -8,10 +8,9 @@ quadruples are answered by array arithmetic; the rest one by one, exactly or in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.worlds.arrays import Bools, Floats, Int64s
 from deniable.worlds.views import covers
 
@@ -19,7 +18,7 @@ WEIGHT_ERROR = 2.0**-51  # the relative error of a weight's mantissa is below th
 _NEGLIGIBLE = 2.0**-60
 
 
-@dataclass(frozen=True)
+@frozen
 class Quadruples:
     """For each quadruple: the unrestricted probability, and the weight of having c only.
 

@@ -8,17 +8,18 @@ A group is some units that lie next to each other. People who return keep their 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.publish.again.assignment import assign, deal, share_out
 from deniable.publish.again.releases import Memberships, Signatures, Table
 from deniable.publish.again.units import halved
 from deniable.worlds.arrays import Bools, Int32s, Int64s, expand, offsets
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Founded:
     """Seats of the new groups, group by group: the row that holds each, -1 for nobody; rows that found no place."""
 

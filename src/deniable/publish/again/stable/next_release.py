@@ -9,10 +9,10 @@ batch when there are more counterfeits than asked for; newcomers left over found
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.publish.again.algorithm import STABLE, Before, Made, Wanted
 from deniable.publish.again.releases import Grouping, Table, check, coordinates
@@ -37,7 +37,7 @@ _PASSES = 4  # of merging
 _AIM = 0.9  # of the counterfeits allowed: seats that are added to wait longer stay, and groups merge above the limit
 
 
-@dataclass(frozen=True)
+@frozen
 class Dial:
     """Counterfeits are kept to a share `at_most` of the published rows, if that can be.
 
@@ -127,7 +127,7 @@ def _check(table: Table, seats: Seats, m: int, n: int, at_most: float) -> None:
     check(table, seats.signatures, m)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Here:
     """The row of each seat's person, -1 if there is none; the signature of each person so far, -1 if none.
 
@@ -159,7 +159,7 @@ def _left(pool: Newcomers) -> Int64s:
     return left
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _State:
     """What the steps share; they change places.row, the pool and root: which group each is now part of, -1 if none."""
 
@@ -255,7 +255,7 @@ def _merge_groups(state: _State) -> None:
         give_up(every, state.places, state.seats, state.copies, near, state.root, terms)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class _Placed:
     """All seats of the release, old groups that are `kept` first, then new ones: the row that holds each, or GHOST.
 

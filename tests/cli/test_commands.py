@@ -297,7 +297,8 @@ def test_an_engine_that_there_is_not(examples: Path, call: Call) -> None:
         result = call(*command.split(), "--engine", "mysql")
         assert (result.status, result.err) == (
             2,
-            "--engine: expected duckdb or postgresql:// or postgres://; found mysql\n",
+            "--engine: expected duckdb or postgresql:// or postgres:// "
+            "or spark or spark:// or local[*] or local-cluster[*]; found mysql\n",
         )
 
 

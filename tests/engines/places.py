@@ -21,9 +21,9 @@ from sqlglot import exp
 
 from deniable.engines.duckdb import DuckDBEngine
 from deniable.engines.postgres_rows import for_server, sql_type
-from tests.engines import servers
+from tests.engines import servers, sparks
 
-ALL = ("duckdb", "postgresql", "postgresql-language", "postgresql-bare")
+ALL = ("duckdb", "postgresql", "postgresql-language", "postgresql-bare", "spark")
 OTHERS = ALL[1:]
 SERVER = "DENIABLE_TEST_SERVER"
 _NUMBERS = count()
@@ -35,12 +35,13 @@ class Place:
 
     name: str
     server: servers.Server | None = None
+    folder: Path | None = None  # of tables in files, where there is no server
 
     @property
     def engine(self) -> str:
         """What `--engine` is given."""
         if self.server is None:
-            return "duckdb"
+            return sparks.MASTER if self.name == "spark" else self.name
         return self.server.address(self.database, servers.BARE if self.name.endswith("bare") else servers.USER)
 
     @property
@@ -50,6 +51,8 @@ class Place:
 
     def load(self, rows: pa.Table, name: str | None = None) -> str:
         """A table as the release file names it there; its rows are in the order that they have here."""
+        if self.folder is not None:
+            return sparks.written(rows, self.folder / f"{name or f'loaded_{next(_NUMBERS)}'}.parquet")
         assert self.server is not None
         from adbc_driver_postgresql import dbapi
 
@@ -93,9 +96,21 @@ def read_file(path: Path) -> pa.Table:
     return rows.drop_columns(["place in the file"])
 
 
+def is_nightly(request: pytest.FixtureRequest) -> bool:
+    """Whether there is time for everything."""
+    return bool(request.config.getoption("--hypothesis-profile") == "nightly")
+
+
+def nightly_alone(place: Place, request: pytest.FixtureRequest) -> None:
+    """On Spark, where everything takes seconds, this test is one of the night."""
+    if place.name == "spark" and not is_nightly(request):
+        pytest.xfail("on Spark in `make nightly` alone")
+
+
 def engines(*names: str) -> pytest.MarkDecorator:
     """Run a test at each of these places, as its argument `place`."""
-    return pytest.mark.parametrize("place", names or ALL, indirect=True)
+    marked = [pytest.param(name, marks=pytest.mark.spark) if name == "spark" else name for name in names or ALL]
+    return pytest.mark.parametrize("place", marked, indirect=True)
 
 
 @pytest.fixture
@@ -104,6 +119,11 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     name = str(request.param)
     if name == "duckdb":
         yield Place(name)
+        return
+    if name == "spark":
+        request.getfixturevalue("spark")
+        yield Place(name, folder=request.getfixturevalue("tmp_path_factory").mktemp("tables"))
+        gc.collect()
         return
     server = request.getfixturevalue("postgres")
     if name.endswith("language") and not server.has_languages:
@@ -126,6 +146,15 @@ def postgres() -> servers.Server:
     found = servers.programs()
     assert found is not None
     return servers.Server(folder, found, (folder / "ready").read_text() == "icu")
+
+
+@pytest.fixture(scope="session")
+def spark(request: pytest.FixtureRequest) -> None:
+    """The Spark of this run, which the first engine starts: only one worker runs these tests."""
+    lacks = sparks.lacking()
+    if lacks:
+        pytest.skip(f"there is no {lacks}: make test installs it")
+    sparks.prepare(compiled=is_nightly(request))
 
 
 def same(one: Any, other: Any) -> bool:

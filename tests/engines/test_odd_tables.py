@@ -60,9 +60,13 @@ def found(table: Any, engine: str) -> dict[str, list[str]]:
     return said
 
 
-@engines("postgresql", "postgresql-language", "postgresql-bare")
+@engines("postgresql", "postgresql-language", "postgresql-bare", "spark")
 def test_odd_tables(place: Place) -> None:
-    @settings(max_examples=few(3, nightly=200), suppress_health_check=[HealthCheck.too_slow])
+    slow = place.name == "spark"  # seconds for each
+
+    @settings(
+        max_examples=few(2 if slow else 3, nightly=30 if slow else 200), suppress_health_check=[HealthCheck.too_slow]
+    )
     @given(tables())
     def check(table: pa.Table) -> None:
         assert found(place.load(table), place.engine) == found(table, "duckdb")

@@ -49,6 +49,6 @@ def test_the_command_line_takes_it(examples: Path, capfd: pytest.CaptureFixture[
         run(["check", str(examples / "patients.yaml"), "--engine", "teddy"])
     assert stopped.value.code == 2
     assert (
-        capfd.readouterr().err
-        == "--engine: expected duckdb or postgresql:// or postgres:// or toy or toys://; found teddy\n"
+        capfd.readouterr().err == "--engine: expected duckdb or postgresql:// or postgres:// "
+        "or spark or spark:// or local[*] or local-cluster[*] or toy or toys://; found teddy\n"
     )

@@ -1347,7 +1347,8 @@ OPTIONS = [
     ),
     Case(
         "an unknown engine",
-        "--engine: expected duckdb or postgresql:// or postgres://; found mysql\n",
+        "--engine: expected duckdb or postgresql:// or postgres:// "
+        "or spark or spark:// or local[*] or local-cluster[*]; found mysql\n",
         command="breach release.yaml --engine mysql --out out.csv",
         check=False,
     ),

@@ -43,7 +43,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no such engine": (
         lambda: ANY.breach(RELEASE, engine="x"),
-        "engine: expected duckdb or postgresql:// or postgres://; found x",
+        "engine: expected duckdb or postgresql:// or postgres:// "
+        "or spark or spark:// or local[*] or local-cluster[*]; found x",
     ),
     "keys that are missing": (
         lambda: ANY.linkage(RELEASE),

@@ -215,11 +215,13 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an engine's address": (
         lambda: deniable.breach(deniable.Release(**RELEASE), engine="duckdb:///there.db"),
-        "engine: expected duckdb or postgresql:// or postgres://; found duckdb://",
+        "engine: expected duckdb or postgresql:// or postgres:// "
+        "or spark or spark:// or local[*] or local-cluster[*]; found duckdb://",
     ),
     "no engine": (
         lambda: deniable.breach(deniable.Release(**RELEASE), engine=None),  # type: ignore[arg-type]
-        "engine: expected duckdb or postgresql:// or postgres://; found None",
+        "engine: expected duckdb or postgresql:// or postgres:// "
+        "or spark or spark:// or local[*] or local-cluster[*]; found None",
     ),
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from deniable import __version__
 from deniable.bind.inputs import tables_of
-from deniable.engines import library_versions
+from deniable.engines import kind_of, library_versions
 from deniable.engines.tables import paths_of
 from deniable.frozen import frozen
 from deniable.release import Release
@@ -51,7 +51,7 @@ def provenance(release: Release, engine: str, rows: int | None = None) -> Proven
         data = (HashedFile(release.title, sum(one.bytes for one in data), whole, len(data)),)
     made = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     versions = (("deniable", __version__), ("Python", platform.python_version()), *library_versions())
-    return Provenance(named, data, rows, engine.partition("://")[0], versions, made)
+    return Provenance(named, data, rows, kind_of(engine), versions, made)
 
 
 def _data(release: Release) -> Iterator[HashedFile]:

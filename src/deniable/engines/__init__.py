@@ -16,24 +16,35 @@ from deniable.errors import Mistake, Unsupported
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What `--engine` may name, or how its address begins (`scheme://`), and the module whose `open_engine` opens it.
+# What `--engine` may name, or how its address begins (`scheme://`, `local[`), and the module whose `open_engine` opens
+# it. In Python an engine may also be a session of Spark's.
 ENGINES = {
     "duckdb": "deniable.engines.duckdb",
     "postgresql://": "deniable.engines.postgres",
     "postgres://": "deniable.engines.postgres",
+    "spark": "deniable.engines.spark",
+    "spark://": "deniable.engines.spark",
+    "local[": "deniable.engines.spark",
+    "local-cluster[": "deniable.engines.spark",
 }
 
 
 def check_engine(name: str) -> None:
     """Raises Unsupported for an engine that there is not."""
-    if not isinstance(name, str) or _key(name) not in ENGINES:
+    if _key(name) not in ENGINES:
         found = _key(name) if isinstance(name, str) else name  # an address may have a password in it
-        raise Unsupported(Mistake("--engine", f"expected {' or '.join(ENGINES)}; found {found}"))
+        known = " or ".join(f"{one}*]" if one.endswith("[") else one for one in ENGINES)
+        raise Unsupported(Mistake("--engine", f"expected {known}; found {found}"))
 
 
 def has_tables(name: str) -> bool:
-    """Whether an engine is an address, whose tables are its own: a release's table then is no file."""
-    return "://" in name
+    """Whether an engine has tables of its own: a release's table then is one of those."""
+    return ENGINES.get(_key(name)) != ENGINES[ENGINE]
+
+
+def kind_of(name: str) -> str:
+    """What an engine is, without its address, which may have a password in it."""
+    return _key(name).rstrip(":/[")
 
 
 def open_engine(name: str = ENGINE, files: Iterable[str] = ()) -> Engine:
@@ -51,8 +62,12 @@ def interrupt() -> None:
 
 def _key(name: str) -> str:
     """The name itself, or the beginning of an address."""
-    scheme, mark, _ = name.partition("://")
-    return scheme + mark
+    if not isinstance(name, str):
+        return "spark" if type(name).__name__ == "SparkSession" else ""
+    for mark in ("://", "["):
+        if mark in name:
+            return name.partition(mark)[0] + mark
+    return name
 
 
 @contextmanager

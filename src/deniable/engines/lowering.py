@@ -33,8 +33,12 @@ def fragment(sql: str, dialect: str, **parts: exp.Expr) -> exp.Expr:
 
 
 def lowered(query: exp.Query, rewrites: Mapping[type[exp.Expr], Rewrite]) -> exp.Query:
-    """One of our queries as a database reads it: what is inside of something is rewritten before it."""
-    tree = query.copy()
+    """One of our queries as a database reads it."""
+    return rewritten(query.copy(), rewrites)
+
+
+def rewritten(tree: exp.Query, rewrites: Mapping[type[exp.Expr], Rewrite]) -> exp.Query:
+    """A tree of the caller's own, changed: what is inside of something is rewritten before it."""
     for node in reversed(list(tree.walk(bfs=True))):
         rewrite = rewrites.get(type(node))
         made = rewrite(node) if rewrite else node

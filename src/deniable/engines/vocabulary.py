@@ -67,6 +67,18 @@ def strangers(tree: exp.Expr) -> Iterator[str]:
             yield node.name
 
 
+def words(tree: exp.Expr) -> Iterator[str]:
+    """The words that a tree is made of; casts and joins with what they are of."""
+    for node in tree.walk():
+        kind = type(node).__name__
+        if isinstance(node, (exp.Cast, exp.TryCast)):
+            yield f"{kind} {node.args['to'].this.name}"
+        elif isinstance(node, exp.Join):
+            yield f"{node.side}{node.kind} JOIN"
+        else:
+            yield node.name.lower() if isinstance(node, exp.Anonymous) else kind
+
+
 def _is_cast(node: exp.Expr) -> bool:
     """Whether a number has a type; or is held against a column of the user's, whose type decides."""
     inside = node.find_ancestor(exp.Cast, exp.GTE, exp.EQ, exp.Between)

@@ -24,7 +24,7 @@ def every_word(cases: Sequence[Golden]) -> list[Golden]:
     return chosen
 
 
-@engines(*OTHERS)
+@engines(*OTHERS, "spark")
 def test_every_query_has_the_same_answer(place: Place, request: pytest.FixtureRequest) -> None:
     failed = {}
     asked = every_word(cases()) if place.name == "spark" and not is_nightly(request) else cases()

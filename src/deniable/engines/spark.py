@@ -190,13 +190,14 @@ class SparkEngine:
         chosen = [one for one in there if columns is None or one.name in columns] or list(there[:1])
         stored = f"{name}_stored"
         with silent(), reading(title, lambda: self._stopped):
-            self._know(stored, frame)
+            placed = catalog.with_places(frame) if row else None
+            self._know(stored, frame if placed is None else placed)
             self._look(title, stored, chosen)
             cells = {one.name: one.read() for one in chosen}
             own = [exp.alias_(cell, column, quoted=True) for column, (cell, _) in cells.items()]
             if not row:
                 made = exp.select(*own).from_(exp.table_(stored, alias="stored"))
-            elif catalog.has_places(frame):
+            elif placed is not None:
                 files = f"{name}_files"
                 self._know(files, self._session.sql(text(catalog.before_files(stored))).localCheckpoint())
                 made = catalog.numbered(own, stored, files, row)

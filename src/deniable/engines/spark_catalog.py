@@ -25,6 +25,7 @@ _PLAIN = {
     "boolean": "BOOLEAN", "date": "DATE", "timestamp_ntz": "TIMESTAMP",
 }  # fmt: skip
 _GLOB = re.compile(r"([\\*?\[\]{}])")
+PLACE = ("the file of a row", "the place in its file")
 _PLACE = ("_metadata.file_path", "_metadata.row_index")
 
 
@@ -84,15 +85,14 @@ def columns_of(title: str, frame: Any) -> tuple[Column, ...]:
     return columns
 
 
-def has_places(frame: Any) -> bool:
-    """Whether rows are in files, of which each knows its place."""
+def with_places(frame: Any) -> Any | None:
+    """A table whose rows are in files, of which each knows its place: with both beside them. None for any other."""
     from pyspark.errors import AnalysisException
 
     try:
-        frame.select(*_PLACE)
+        return frame.selectExpr("*", *(f"{place} AS `{name}`" for place, name in zip(_PLACE, PLACE, strict=True)))
     except AnalysisException:
-        return False
-    return True
+        return None
 
 
 def facts(source: str, columns: Sequence[Column]) -> exp.Select:
@@ -126,8 +126,8 @@ def before_files(source: str) -> exp.Select:
     """How many rows are in the files before each, by name: files are few, and rows are numbered in parallel."""
     sql = (
         "SELECT file, CAST(coalesce(sum(rows) OVER (ORDER BY file ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), "
-        f"0) AS BIGINT) AS before FROM (SELECT _metadata.file_path AS file, count(*) AS rows FROM `{source}` "
-        "GROUP BY _metadata.file_path) AS files"
+        f"0) AS BIGINT) AS before FROM (SELECT `{PLACE[0]}` AS file, count(*) AS rows FROM `{source}` "
+        f"GROUP BY `{PLACE[0]}`) AS files"
     )
     found = fragment(sql)
     assert isinstance(found, exp.Select)
@@ -136,7 +136,7 @@ def before_files(source: str) -> exp.Select:
 
 def numbered(cells: Sequence[exp.Expr], source: str, files: str, row: str) -> exp.Select:
     """Cells of a table in files, beside the number of the row."""
-    number = exp.alias_(fragment("CAST(files.before + stored._metadata.row_index + 1 AS BIGINT)"), row, quoted=True)
-    on = fragment("files.file = stored._metadata.file_path")
+    number = exp.alias_(fragment(f"CAST(files.before + stored.`{PLACE[1]}` + 1 AS BIGINT)"), row, quoted=True)
+    on = fragment(f"files.file = stored.`{PLACE[0]}`")
     select = exp.select(*cells, number).from_(exp.table_(source, alias="stored"))
     return select.join(exp.table_(files, alias="files"), on=on)

@@ -23,7 +23,9 @@ _WHY = {  # by what stands in what Spark says, the first that does
     "Permission denied": "it may not read or write what it has to",
     "AccessControlException": "it may not read or write what it has to",
 }
-_NOWHERE = ("42P01", "42704", "3F000", "42K03", "42602", "42601", "42P02")  # no such table, catalog or path
+_NOWHERE = ("42", "3F000")  # no such table, catalog or path, and names that can be none
+_NONE = "no such table; expected a table of Spark's catalog, or a Parquet file or folder"
+_TWICE = "expected names that differ in more than upper and lower case; found a column beside another"
 
 
 @contextmanager
@@ -68,8 +70,7 @@ def reading(title: str, interrupted: Callable[[], bool]) -> Iterator[None]:
                 yield
             except PySparkException as error:
                 if _state(error).startswith(_NOWHERE):
-                    what = "no such table; expected a table of Spark's catalog, or a Parquet file or folder"
-                    raise BadInput(Mistake(title, what)) from None
+                    raise BadInput(Mistake(title, _TWICE if _state(error) == "42711" else _NONE)) from None
                 raise
     except EngineError as error:
         if "may not read" in str(error):

@@ -65,7 +65,7 @@ def test_odd_tables(place: Place) -> None:
     slow = place.name == "spark"  # seconds for each
 
     @settings(
-        max_examples=few(2 if slow else 3, nightly=30 if slow else 200), suppress_health_check=[HealthCheck.too_slow]
+        max_examples=few(1 if slow else 3, nightly=30 if slow else 200), suppress_health_check=[HealthCheck.too_slow]
     )
     @given(tables())
     def check(table: pa.Table) -> None:

@@ -47,11 +47,14 @@ def test_tables_of_the_catalog_folders_and_sessions(place: Place, tmp_path: Path
     pq.write_table(PEOPLE.slice(2), folder / "2.parquet")
     there.createDataFrame(PEOPLE).createOrReplaceTempView("seen")
     zone = there.conf.get("spark.sql.session.timeZone")
-    wanted = sorted(map(str, deniable.breach(release(PEOPLE)).table.to_pylist()))
     for table, engine in ((f"{folder}/", place.engine), ("seen", there), (PEOPLE, "spark")):
-        found = deniable.breach(release(table), engine=engine)
-        assert sorted(map(str, found.table.to_pylist())) == wanted
-        found.close()
+        checked = deniable.check(release(table), engine=engine)
+        assert list(checked.columns) == ["name", "age", "problem"]
+        with opened(engine) as opened_:
+            opened_.attach(table, "t", text=(), types={}, folder=Path(), row="n", own=True)
+            rows = opened_.fetch(exp.select("*").from_("t").order_by("n"))
+        assert rows.drop_columns(["n"]).to_pylist() == PEOPLE.to_pylist()
+        assert rows["n"].to_pylist() == [1, 2, 3]
     assert there.conf.get("spark.sql.session.timeZone") == zone
     assert there.sql("SHOW VIEWS").toArrow()["viewName"].to_pylist() == ["seen"]
     there.catalog.dropTempView("seen")

@@ -71,6 +71,12 @@ def is_session(engine: object) -> bool:
 def base_session(engine: object) -> tuple[Any, bool]:
     """The session to work beside, and whether Spark is somebody else's. `spark` is what there is, or is configured."""
     insist_installed()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PySpark warns of libraries that nobody asked for
+        return _base_session(engine)
+
+
+def _base_session(engine: object) -> tuple[Any, bool]:
     from pyspark.sql import SparkSession
 
     if is_session(engine):
@@ -90,11 +96,9 @@ def base_session(engine: object) -> tuple[Any, bool]:
 
 def _start(master: str | None) -> Any:
     """A new Spark, with nothing on the terminal and no folder of its own where we stand."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of libraries that PySpark does without
-        from pyspark import SparkConf, SparkContext
-        from pyspark.java_gateway import launch_gateway
-        from pyspark.sql import SparkSession
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     is_here = master is None or master.startswith("local")

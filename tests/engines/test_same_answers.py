@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -109,25 +109,47 @@ def _number(cell: str) -> Any:
         return cell
 
 
+@dataclass(frozen=True)
+class Answers:
+    """What commands said, and the cells of the tables that are in their folder then."""
+
+    said: list[Outcome]
+    tables: dict[Path, list[Any]]
+
+
+_EMBEDDED: dict[tuple[str, ...], Answers] = {}  # the same for every place
+
+
+def set_up(folder: Path) -> None:
+    folder.mkdir()
+    write_examples(folder)
+    (folder / "groups.yaml").write_text(GROUPS, encoding="utf-8")
+
+
+def answers(call: Call, folder: Path, engine: str, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> Answers:
+    monkeypatch.chdir(folder)
+    said = list(documents(call, engine, commands))
+    written = (path for path in sorted(folder.rglob("*")) if path.suffix in (".csv", ".parquet"))
+    return Answers(said, {path.relative_to(folder): rows(path) for path in written})
+
+
 def both(call: Call, folder: Path, place: Place, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run commands in a folder on the embedded engine, and in a copy of it elsewhere; compare everything."""
+    """Run commands in a folder on the embedded engine, and in one like it elsewhere; compare everything."""
     here, there = folder / "here", folder / "there"
-    here.mkdir()
-    write_examples(here)
-    (here / "groups.yaml").write_text(GROUPS, encoding="utf-8")
-    shutil.copytree(here, there)
+    if tuple(commands) not in _EMBEDDED:
+        set_up(here)
+        _EMBEDDED[tuple(commands)] = answers(call, here, "duckdb", commands, monkeypatch)
+    wanted = _EMBEDDED[tuple(commands)]
+    set_up(there)
     place.moved(there)
-    monkeypatch.chdir(here)
-    wanted = list(documents(call, "duckdb", commands))
-    monkeypatch.chdir(there)
-    for command, one, other in zip(commands, wanted, documents(call, place.engine, commands), strict=True):
+    found = answers(call, there, place.engine, commands, monkeypatch)
+    for command, one, other in zip(commands, wanted.said, found.said, strict=True):
         assert (command, other.status, other.err) == (command, one.status, other.err), other.err
         assert one.status in (0, 1), (command, one.err)
         assert same(document(one), document(other)), (command, one.out, other.out)
-    made = sorted(path.relative_to(here) for path in here.rglob("*") if path.suffix in (".csv", ".parquet"))
-    assert made == sorted(path.relative_to(there) for path in there.rglob("*") if path.suffix in (".csv", ".parquet"))
-    for path in made:
-        mine, theirs = rows(here / path), rows(there / path)
+    assert wanted.tables.keys() == found.tables.keys()
+    for path, mine in wanted.tables.items():
+        theirs = found.tables[path]
         ordered = path.suffix == ".csv" and path.name != "posteriors.csv"
         assert same(mine, theirs) if ordered else same(sorted(mine, key=str), sorted(theirs, key=str)), path
 

@@ -15,6 +15,7 @@ import deniable
 from deniable.analyses import generalized
 from deniable.engines import open_engine
 from deniable.engines.scope import Scope
+from tests.few import few
 from tests.history.again import republish
 
 AGES, ZIPS, DAYS = ("20", "30", "41", "7"), ("101", "102", "201", ""), ("2020-01-01", "2021-05-06")
@@ -72,7 +73,7 @@ def judged(folder: Path, table: list[dict[str, str]], asked: dict[str, set[str]]
     return total
 
 
-@settings(max_examples=15)
+@settings(max_examples=few(6, nightly=60))  # releases, of which several queries are asked
 @given(text=tables(), data=st.data())
 def test_expected_counts(text: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("release")
@@ -88,16 +89,21 @@ def test_expected_counts(text: str, data: st.DataObject, tmp_path_factory: pytes
     found = generalized.read(release, folder / "out", Scope(engine))
     engine.close()
     names = ("age", "zip", "day", "kind", "problem")
-    asked = {
-        name: set(data.draw(st.lists(st.sampled_from(sorted({t[name] for t in table})), min_size=1, unique=True)))
-        for name in names
-    }
+    queries = [
+        {
+            name: set(data.draw(st.lists(st.sampled_from(sorted({t[name] for t in table})), min_size=1, unique=True)))
+            for name in names
+        }
+        for _ in range(4)
+    ]
     width = max(len(column.values) for column in found.columns)
-    drawn = np.zeros((1, len(names), width), np.bool_)
-    for c, column in enumerate(found.columns):
-        for code, value in enumerate(column.values):
-            drawn[0, c, code] = value in asked[column.name]
-    assert generalized.expected(found, drawn)[0] == pytest.approx(judged(folder / "out", table, asked), rel=1e-9)
+    drawn = np.zeros((len(queries), len(names), width), np.bool_)
+    for q, asked in enumerate(queries):
+        for c, column in enumerate(found.columns):
+            for code, value in enumerate(column.values):
+                drawn[q, c, code] = value in asked[column.name]
+    wanted = [judged(folder / "out", table, asked) for asked in queries]
+    assert generalized.expected(found, drawn) == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.parametrize("text", ["", "a", "a|b", "a\\|b", "\\\\|", "a\\\\\\|b|c"])

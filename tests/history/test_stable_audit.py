@@ -136,6 +136,7 @@ def solved(told: Kept, known: dict[int, int]) -> list[set[int]]:
     for groups in lineages(told):
         model, solver = cp_model.CpModel(), cp_model.CpSolver()
         solver.parameters.num_workers = 1
+        solver.parameters.cp_model_presolve = False  # of models this small, it takes longer than the search
         people, values = sorted({p for members, _ in groups for p in members}), sorted(set(groups[0][1]))
         has = {(p, v): model.new_bool_var("") for p in people for v in values}
         for p in people:

@@ -41,11 +41,13 @@ java: | browser
 pictures: $(STAMP) browser
 	$(BIN)/python -m benchmarks.pictures
 
-# Many more random cases; every kernel both ways; deliberate faults, which the tests must notice.
+# Many more random cases; every kernel both ways; the judge who has the source over small histories, which he only
+# tells of; deliberate faults, which the tests must notice.
 nightly: $(STAMP) $(SERVERS) $(SPARK) java
 	$(BIN)/python -m pytest -n auto -m "not spark" --hypothesis-profile=nightly
 	$(BIN)/python -m pytest -m spark --hypothesis-profile=nightly
 	$(BIN)/python -m pytest -n auto -m "not spark" --twins
+	$(BIN)/python -m tests.source --scenarios 20
 	$(BIN)/python -m tests.mutants --jobs 2
 
 # Bad input, kills, full disks and damaged ledgers, 10^5 cases: hours. `make campaign CASES="--minutes 20"` for some.

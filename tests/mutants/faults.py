@@ -269,6 +269,7 @@ STAGING = ("publish/test_staging.py",)
 SAFE = ("publish/test_safe.py",)
 HALVING = ("publish/test_halving.py",)
 STABLE = ("history/test_stable.py",)
+SOURCE = ("source/test_judge.py",)
 KEPT = ("history/test_kept_ledgers.py",)
 
 PUBLISH = (
@@ -432,6 +433,20 @@ PUBLISH = (
         "int(at_most * len(self.table) / (1 - at_most))",
         "int(at_most * len(self.table))",
         (*STABLE, *KEPT),
+    ),
+    Fault(
+        "no-seat-is-passed-over-by-lot",
+        "publish/again/stable/refilling.py",
+        "_PASSED_OVER = 1 / 64",
+        "_PASSED_OVER = 0.0",
+        SOURCE,
+    ),
+    Fault(
+        "as-many-rounds-as-the-commonest-value-needs",
+        "publish/again/stable/founding.py",
+        "rng.geometric(0.5, len(signatures)) - 1 if",
+        "rng.geometric(1.0, len(signatures)) - 1 if",
+        SOURCE,
     ),
     Fault(
         "one-more-of-the-old-group-may-meet",

@@ -65,8 +65,9 @@ def republish(
     """Publish the next release of a table into a folder, and enter it in the ledger.
 
     `begin` begins the ledger with a first release; otherwise there must be one. A table that does not look like the
-    next one is refused unless `unusual` names why: same-table, old-table, identifiers, gone or all. A ledger that is
-    older than a release beside `folder`, or in one of the folders `published`, is refused.
+    next one is refused unless `unusual` names why: same-table, old-table, identifiers, gone or all; so are more
+    counterfeits than were asked for (counterfeits). A ledger that is older than a release beside `folder`, or in one
+    of the folders `published`, is refused.
     `withhold` keeps newcomers who cannot be placed for the next release; `new_episode` publishes people whose cells
     changed as somebody new; `dry_run` writes nothing. `audit` asks the joint adversary first, for at most `seconds`.
     `reached` is told of every step, `warn` of what must be said before it is published. `excel_safe` puts an

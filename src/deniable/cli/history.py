@@ -82,8 +82,12 @@ def choose(m: int, compromise: float, lifespan: int, threshold: float, engine: s
 @spec_argument
 @click.option("--out", "folder", type=click.Path(), help="The folder of the release's files.")
 @click.option("--begin", is_flag=True, help="This is the first release: begin the ledger.")
-@click.option("--unusual", multiple=True, type=click.Choice(["same-table", "old-table", "identifiers", "gone", "all"]),
-              help="Publish a table that does not look like the next one.")  # fmt: skip
+@click.option(
+    "--unusual",
+    multiple=True,
+    type=click.Choice(["same-table", "old-table", "identifiers", "gone", "counterfeits", "all"]),
+    help="Publish a table that does not look like the next one, or more counterfeits than were asked for.",
+)
 @click.option("--published", multiple=True, type=click.Path(exists=True, file_okay=False),
               help="A folder of earlier releases, not beside --out: is the ledger older than they are?")  # fmt: skip
 @click.option("--algorithm", type=AlgorithmName(), help="In place of the release file's.")

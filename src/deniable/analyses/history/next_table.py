@@ -1,30 +1,35 @@
 """Is this the run that the publisher means? A first release, a table that looks like the next one, a folder of its own.
 
 Each accident that was seen in practice is noticed before anything is published: a ledger that was lost, the same table
-twice, an old one, identifiers that are written differently, most of the people gone.
+twice, an old one, identifiers that are written differently, most of the people gone; and a release that would have
+more counterfeits than were asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from deniable.analyses.history.ledger_history import ledger_path
-from deniable.errors import BadInput, Mistake, Reason
+from deniable.analyses.history.next_groups import NextGroups
+from deniable.errors import BadInput, Mistake, Reason, Unachievable
 from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger
 from deniable.ledgers.outbox import FILES, Pending, read_files
 from deniable.ledgers.private import journal_of
 from deniable.ledgers.read import DatedRelease, dated_releases, people_of
 from deniable.ledgers.store import Matched
+from deniable.publish.again.algorithm import find
 from deniable.release import Release
 
-UNUSUAL = ("same-table", "old-table", "identifiers", "gone")
-ALL = "all"
+COUNTERFEITS, ALL = "counterfeits", "all"
+UNUSUAL = ("same-table", "old-table", "identifiers", "gone", COUNTERFEITS)
 RECUR = 0.1  # of the last release's people, below which identifiers are probably written differently
 GONE = 0.5  # of them, above which probably not everybody is in the table
+SPARE = 0.02  # of the published rows may be counterfeits beyond the share that was asked for
 
 
 @frozen
@@ -83,6 +88,40 @@ def insist_on_usual(release: Release, book: Ledger, matched: Matched, mark: str,
     found = _unusual(book, releases, matched, mark)
     if found is not None and found.word not in allowed and found.also not in allowed:
         raise BadInput(Mistake(release.title, found.reason))
+
+
+def insist_on_counterfeits(
+    release: Release, made: NextGroups, allowed: Sequence[str], again: Callable[[float], NextGroups]
+) -> None:
+    """Refuse a release with more counterfeits than were asked for, unless that is allowed. Raises Unachievable.
+
+    `again` makes the release for another limit: the next one that it keeps is told.
+    """
+    given = release.republish
+    if given is None or given.counterfeits is None or ALL in allowed or COUNTERFEITS in allowed:
+        return
+    limit, share = given.counterfeits.at_most, _counterfeits(made)
+    if not find(made.chosen.algorithm).limits_all or share <= limit + SPARE:
+        return
+    beside = 0
+    if made.seats is not None:
+        beside = int(np.count_nonzero(made.seats.ghost & made.seats.foreign[made.seats.group]))
+    found, within = share, limit
+    while found > within + SPARE:
+        within = math.ceil(100 * (found - SPARE)) / 100
+        found = _counterfeits(again(within))
+    told = len(made.grouping.counterfeits)
+    raise Unachievable(
+        Reason(
+            "again.too_many_counterfeits", counterfeits=told, share=share, limit=limit, beside=beside, reachable=within
+        )
+    )
+
+
+def _counterfeits(made: NextGroups) -> float:
+    """Their share of the published rows."""
+    counterfeits, people = len(made.grouping.counterfeits), int(np.count_nonzero(made.grouping.group >= 0))
+    return counterfeits / max(counterfeits + people, 1)
 
 
 def _unusual(book: Ledger, releases: Sequence[DatedRelease], matched: Matched, mark: str) -> Unusual | None:

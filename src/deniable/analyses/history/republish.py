@@ -23,6 +23,7 @@ from deniable.analyses.history.ledger_history import insist_on_whole, layout_of,
 from deniable.analyses.history.next_groups import NextGroups, next_groups
 from deniable.analyses.history.next_table import (
     insist_on_begin,
+    insist_on_counterfeits,
     insist_on_folder,
     insist_on_usual,
     missing_ledger,
@@ -186,6 +187,10 @@ def _publish(book: Ledger, run: _Run) -> Republished:
     finished = None if options.dry_run else _finish(book, run, others)
     reach("history.group")
     made = next_groups(release, rows, matched, book, run.chosen, options)
+    insist_on_counterfeits(
+        release, made, options.unusual,
+        lambda at_most: next_groups(release, rows, matched, book, replace(run.chosen, counterfeits=at_most), options),
+    )  # fmt: skip
     told = told_by_columns(made, book.layout.quasi) if options.audit else {}
     run.reached("grouped")
     if made.withheld:

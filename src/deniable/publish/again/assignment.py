@@ -28,10 +28,11 @@ class Buckets:
     signatures: Signatures
 
 
-def assign(table: Table, before: Memberships, m: int, least: int, cover: int) -> Buckets:
+def assign(table: Table, before: Memberships, m: int, least: int, cover: int, more: Int64s | None = None) -> Buckets:
     """Put rows into buckets; old buckets are brought to `least` rounds first if newcomers can do it.
 
-    Up to `cover` counterfeits are spent on newcomers whose values are too frequent; the rest is not placed.
+    Up to `cover` counterfeits are spent on newcomers whose values are too frequent; the rest is not placed. Buckets get
+    so many rounds `more` than the commonest value of their published rows needs.
     """
     old = division(table, before)
     signatures = before.signatures
@@ -41,7 +42,9 @@ def assign(table: Table, before: Memberships, m: int, least: int, cover: int) ->
     newcomers = np.flatnonzero(old < 0)
     pool = np.bincount(table.values[newcomers], minlength=kinds)
     held, take = pool.copy(), np.zeros(len(signatures.values), np.int64)
-    share_out(signatures, there, pool, m, least, take)
+    begun = np.maximum.reduceat(there, signatures.starts[:-1]) if len(signatures) else there
+    begun = begun + np.where(begun > 0, 0 if more is None else more, 0)
+    share_out(signatures, there, pool, m, least, take, begun)
     known = np.zeros(kinds, np.bool_)
     known[table.values] = known[signatures.values] = True
     kept = capped(pool, m, cover if np.count_nonzero(known) >= m else 0)
@@ -52,6 +55,7 @@ def assign(table: Table, before: Memberships, m: int, least: int, cover: int) ->
     place[fresh] = _find(signatures, old[fresh], table.values[fresh])
     counts = np.bincount(place[place >= 0], minlength=len(signatures.values))
     rounds = np.maximum.reduceat(counts, signatures.starts[:-1]) if len(signatures) else counts
+    rounds[: len(begun)] = np.maximum(rounds[: len(begun)], begun)
     return Buckets(old, place - signatures.starts[np.maximum(old, 0)], rounds, signatures)
 
 
@@ -97,14 +101,17 @@ def find_places(starts, flat, signature, values, place):  # type: ignore[no-unty
         place[i] = low if low < end and flat[low] == values[i] else -1
 
 
-def share_out(signatures: Signatures, there: Int64s, pool: Int64s, m: int, least: int, take: Int64s) -> None:
+def share_out(
+    signatures: Signatures, there: Int64s, pool: Int64s, m: int, least: int, take: Int64s, begun: Int64s
+) -> None:
     """Balance the old buckets, bring the small ones to `least` rounds, then give each all it can get.
 
-    `there` counts the published rows of each signature's values; newcomers leave `pool` and are noted in `take`.
+    `there` counts the published rows of each signature's values; newcomers leave `pool` and are noted in `take`. Each
+    signature has `begun` rounds at least.
     """
     if len(signatures):
         core = capped(pool, m, 0)
-        memory = np.zeros(len(signatures), np.int64), np.zeros_like(pool)
+        memory = begun.copy(), np.zeros_like(pool)
         _share_out(signatures.starts, signatures.values, there, pool, core, m, least, take, *memory)
 
 
@@ -193,7 +200,7 @@ def _fill(first, last, flat, pool, core, m, need, take, order):  # type: ignore[
 def _share_out(starts, flat, there, pool, core, m, least, take, rounds, need):  # type: ignore[no-untyped-def]
     """`core`, a part of the pool, is m-eligible and stays so; the others cannot be placed anywhere else.
 
-    `rounds` and `need` are 0 before.
+    `rounds` are those that are begun, and `need` is 0 before.
     """
     buckets, order = len(starts) - 1, np.empty(len(pool), np.int64)
     for b in range(buckets):

@@ -169,3 +169,13 @@ def people_gone(gone: int, before: int, release: int, made: datetime) -> str:
         f"{gone:,} of the {before:,} people of release {release} ({when(made)}) are not in this table: is it "
         "complete? --unusual gone publishes it"
     )
+
+
+def too_many_counterfeits(counterfeits: int, share: float, limit: float, beside: int, reachable: float) -> str:
+    """The dial cannot be held."""
+    return (
+        f"this release would have {share:.1%} counterfeits, where {limit:.3g} of the rows were asked for: of "
+        f"{counterfeits:,}, {beside:,} stand in groups of people who returned when their places were taken, the others "
+        "keep places of people who left, for which too few newcomers have the values; within reach: counterfeits: "
+        f"{{at_most: {reachable:.2f}}}; --unusual counterfeits publishes it"
+    )

@@ -33,18 +33,27 @@ class Founded:
 
 
 def found(
-    table: Table, rows: Int64s, published: Int32s, signatures: Signatures, m: int, rounds: int, cover: int | None
+    table: Table,
+    rows: Int64s,
+    published: Int32s,
+    signatures: Signatures,
+    m: int,
+    rounds: int,
+    cover: int | None,
+    rng: np.random.Generator,
 ) -> Founded:
     """Groups of the rows, each with every value of its signature `rounds` times; published: -1 or the signature kept.
 
-    Rows come in random order, and the first of a value are dealt first.
+    Rows come in random order, and the first of a value are dealt first. People who return get groups for the commonest
+    of their values, and some more by lot: or whoever is not together would be known to have the same value.
     """
     some = Table(
         np.arange(len(rows)), tuple(np.ascontiguousarray(column[rows]) for column in table.columns), table.values[rows]
     )
     kept = _in_use(some.values, published, signatures, m)
     before = Memberships(np.zeros((len(rows), 0), np.int32), kept, signatures)
-    buckets = assign(some, before, m, 1, m * len(rows) if cover is None else cover)
+    more = rng.geometric(0.5, len(signatures)) - 1 if (published >= 0).any() else None
+    buckets = assign(some, before, m, 1, m * len(rows) if cover is None else cover, more)
     units = halved(some, buckets)
     size = np.diff(units.starts)
     counts = buckets.rounds
@@ -59,9 +68,23 @@ def found(
     row = np.where(units.slots >= 0, rows[units.slots] if len(rows) else -1, -1)
     signature = np.zeros(total, np.int32)
     signature[group] = units.signature
-    starts = offsets(seats)
     unplaced = rows[buckets.signature < 0]
-    return Founded(starts, row, values, signature, buckets.signatures, unplaced, np.zeros(total, np.bool_))
+    return _with_people(
+        Founded(offsets(seats), row, values, signature, buckets.signatures, unplaced, np.zeros(total, np.bool_))
+    )
+
+
+def _with_people(new: Founded) -> Founded:
+    """Without groups of nobodies only."""
+    if not len(new.signature):
+        return new
+    held = np.logical_or.reduceat(new.row >= 0, new.starts[:-1])
+    sizes = np.diff(new.starts)
+    seat = np.repeat(held, sizes)
+    return replace(
+        new, starts=offsets(sizes[held]), row=new.row[seat], values=new.values[seat], signature=new.signature[held],
+        foreign=new.foreign[held],
+    )  # fmt: skip
 
 
 def _in_use(values: Int32s, published: Int32s, signatures: Signatures, m: int) -> Int32s:
@@ -73,7 +96,7 @@ def _in_use(values: Int32s, published: Int32s, signatures: Signatures, m: int) -
     pool = np.bincount(values[fresh], minlength=kinds)
     held, take = pool.copy(), np.zeros(len(signatures.values), np.int64)
     one_each = np.ones_like(take)  # as if each had a round: balanced, and open to more
-    share_out(signatures, one_each, pool, m, 1, take)
+    share_out(signatures, one_each, pool, m, 1, take, np.ones(len(signatures), np.int64))
     kept = published.copy()
     kept[fresh] = deal(signatures, take, values[fresh], held - pool)
     return kept

@@ -92,7 +92,7 @@ def _stable(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -
         _refill_groups(state, rounds, rng)
         _merge_groups(state)
     rest = rng.permutation(np.concatenate([_left(state.pool), np.flatnonzero(here.returning)]))
-    new = found(table, rest, here.published[table.person[rest]], seats.signatures, m, rounds, dial.cover)
+    new = found(table, rest, here.published[table.person[rest]], seats.signatures, m, rounds, dial.cover, rng)
     if here.returning.any():
         new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n, *rng.spawn(1))
     now = _placed(state, new)
@@ -216,7 +216,8 @@ def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None
     """Refill groups with n ghosts or more.
 
     Groups with one copy of each value wait as long as counterfeits allow, and those with most ghosts go first: whoever
-    stays meets fewer people. Else those with fewest go first: the others can give up ghosts of all values.
+    stays meets fewer people. They are refilled whole, or those who stay would come to have less than m values. Else
+    those with fewest go first: the others can give up ghosts of all values.
     """
     places, ghosts = state.places, state.ghosts
     too_many = state.too_many(ghosts, _AIM * state.dial.at_most if rounds == 1 else 0.0)
@@ -225,7 +226,7 @@ def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None
     if too_many <= 0 or not len(ready):
         return
     alone = np.arange(len(ready) + 1)
-    refill(alone, ready, places, state.pool, state.points, state.m, state.n, False, too_many)
+    refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many)
 
 
 def _merge_groups(state: _State) -> None:

@@ -17,6 +17,7 @@ from deniable.worlds.arrays import Bools, Float32s, Floats, Int32s, Int64s
 
 GHOST, SHED = -1, -2
 _LOOKED_AT = 128  # newcomers of a value that are compared for one seat
+_PASSED_OVER = 1 / 64  # of the ghosts keep their seat by lot, so that no ghost is known to lack newcomers of its value
 _MIDDLE = np.float32(0.05)  # of the distance to the middle of a box, beside how far it is stretched
 FAR = np.float32(1e30)
 
@@ -77,7 +78,10 @@ def _move(pool, value, step):  # type: ignore[no-untyped-def]
 
 @kernel()
 def _open_seats(first, last, groups, places, pool, seats):  # type: ignore[no-untyped-def]
-    """Ghosts of a run of groups that newcomers are left for, in random order; how many ghosts, how many such seats."""
+    """Ghosts of a run of groups that newcomers are left for, in random order; how many ghosts, how many such seats.
+
+    Some are passed over by lot.
+    """
     ghosts, found = 0, 0
     for i in range(first, last):
         g = groups[i]
@@ -85,7 +89,7 @@ def _open_seats(first, last, groups, places, pool, seats):  # type: ignore[no-un
             if places.row[seat] != GHOST:
                 continue
             ghosts += 1
-            if pool.left[places.values[seat]] == 0:
+            if pool.left[places.values[seat]] == 0 or places.lots[seat] < _PASSED_OVER:
                 continue
             insert(seat, places.lots, seats, found)
             found += 1

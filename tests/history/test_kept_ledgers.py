@@ -1,5 +1,5 @@
 """Ledgers that version 0.1.0 wrote, and what it published under known seeds: later versions open the former, go on
-from them, and publish the same bytes."""
+from them, and publish the same bytes; but for the fourth release of stable groups, refilled otherwise since."""
 
 from __future__ import annotations
 

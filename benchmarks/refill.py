@@ -134,7 +134,7 @@ def _nearest_first(table: Table, seats: Seats, row: Longs, rng: np.random.Genera
     ghosts = np.bincount(seats.group[~there], minlength=len(seats))
     ready = rng.permutation(np.flatnonzero((ghosts >= N) & (ghosts < np.diff(seats.starts))))
     places = SeatPlaces(
-        seats.starts, seats.values, row, seats.values.astype(np.float64), np.zeros(len(seats), np.bool_)
+        seats.starts, seats.values, row, seats.values.astype(np.float64) + 1, np.zeros(len(seats), np.bool_)
     )
     with work(steps(table)):
         refill(np.arange(len(ready) + 1), ready, places, pool, points, M, N, False, len(row))

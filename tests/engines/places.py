@@ -75,9 +75,9 @@ class Place:
         """A text file as a table, its columns in the types that the embedded engine reads in it."""
         return self.load(read_file(path), f"{path.stem}_{os.getpid()}_{next(_NUMBERS)}")
 
-    def moved(self, folder: Path) -> None:
+    def moved(self, folder: Path, names: str = "*.yaml") -> None:
         """Release files of a folder with their tables in the database, under the name that they had."""
-        for file in sorted(folder.glob("*.yaml")):
+        for file in sorted(folder.glob(names)):
             text = file.read_text(encoding="utf-8")
             table = re.search(r"^table: (\S+\.csv)$", text, re.MULTILINE)
             if table is None:

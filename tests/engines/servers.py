@@ -12,6 +12,7 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -82,19 +83,8 @@ def _owner() -> pwd.struct_passwd | None:
 
 def start(folder: Path) -> Server:
     """A new server in a new folder."""
-    found = programs()
-    assert found is not None
-    folder.mkdir(parents=True)
-    owner = _owner()
-    if owner is not None:
-        os.chown(folder, owner.pw_uid, owner.pw_gid)
-    as_owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if owner else []
-    data = folder / "data"
-    make = ["-D", data, "--no-sync", "-A", "trust", "-U", "postgres", "--encoding=UTF8", "--locale=C"]
-    _done([*as_owner, found / "initdb", *make])
-    options = f"{_OPTIONS} -c unix_socket_directories={folder}"
-    _done([*as_owner, found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
-    server = Server(folder, found, False)
+    server = _started(folder, _OPTIONS, "-A", "trust")
+    found = server.bin
     server.run("CREATE DATABASE bytes TEMPLATE template0", "postgres")
     has = server.run("SELECT count(*) FROM pg_collation WHERE collprovider = 'i'", "postgres").strip() != "0"
     order = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'" if has else ""
@@ -105,6 +95,39 @@ def start(folder: Path) -> Server:
         server.run(f"REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC", "postgres")
         server.run(f"GRANT TEMPORARY ON DATABASE {database} TO {USER}", "postgres")
     return Server(folder, found, has)
+
+
+def start_guarded(folder: Path) -> tuple[Server, int]:
+    """One that asks for a password, and listens on a port of this machine too."""
+    secret = folder.with_suffix(".password")
+    secret.write_text(PASSWORD)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = _OPTIONS.replace("listen_addresses=", f"listen_addresses=127.0.0.1 -c port={port}")
+    try:
+        owner = _owner()
+        if owner is not None:
+            os.chown(secret, owner.pw_uid, owner.pw_gid)
+        return _started(folder, options, "-A", "scram-sha-256", f"--pwfile={secret}"), port
+    finally:
+        secret.unlink()
+
+
+def _started(folder: Path, options: str, *made: str) -> Server:
+    found = programs()
+    assert found is not None
+    folder.mkdir(parents=True)
+    owner = _owner()
+    if owner is not None:
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    as_owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if owner else []
+    data = folder / "data"
+    make = ["-D", data, "--no-sync", *made, "-U", "postgres", "--encoding=UTF8", "--locale=C"]
+    _done([*as_owner, found / "initdb", *make])
+    options = f"{options} -c unix_socket_directories={folder}"
+    _done([*as_owner, found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
+    return Server(folder, found, False)
 
 
 def _done(command: Sequence[object]) -> None:

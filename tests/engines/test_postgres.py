@@ -18,6 +18,7 @@ from sqlglot import exp
 import deniable
 from deniable.engines import open_engine, opened
 from deniable.engines.postgres import PostgresEngine
+from deniable.engines.postgres_connection import Connection
 from deniable.engines.postgres_errors import masked
 from deniable.errors import BadInput, EngineError, UnfitQuery, Unsupported
 from tests.cli.conftest import Call
@@ -186,60 +187,120 @@ def test_a_time_out_and_a_server_that_goes_away(place: Place, end: str) -> None:
 
 
 @engines("postgresql")
+@pytest.mark.parametrize(
+    ("command", "when"),
+    [
+        ("breach patients.yaml --out out.csv", 5),
+        ("crowds zip.yaml --out out.parquet", 1),
+        ("linkage ward.yaml --out out.csv", 1),
+        ("bucketize groups.yaml --r 2 --out published", 1),
+        ("republish quarter2.yaml --out second", 1),
+    ],
+)
 def test_nothing_is_left_when_it_goes_away_in_the_middle(
-    place: Place, call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+    place: Place, call: Call, examples: Path, monkeypatch: pytest.MonkeyPatch, command: str, when: int
 ) -> None:
-    server, table = place.server, place.load(PEOPLE)
+    """One line, no half a file, a ledger as it was."""
+    server = place.server
     assert server is not None
-    lines = [f"table: {table}", "name: t", "identifier: name", "private: problem"]
-    views = [f"  {name}: {sql}" for name, sql in VIEWS.items()]
-    Path("release.yaml").write_text("\n".join([*lines, "views:", *views]), encoding="utf-8")
+    (examples / "groups.yaml").write_text("table: ward.csv\nquasi: [gender, age]\nprivate: disease\n")
+    if command.startswith("republish"):
+        assert call("republish", "quarter1.yaml", "--out", "first", "--begin", "--seed", "1").status == 0
+    place.moved(examples)
+    before = {path: path.read_bytes() for path in examples.rglob("*") if path.is_file()}
     made, seen = PostgresEngine._sent, []
 
     def gone(engine: PostgresEngine, query: exp.Query) -> pa.Table:
         seen.append(query)
-        if len(seen) == 5:
+        if len(seen) == when:
             server.run(f"SELECT pg_terminate_backend({session(engine)})")
         return made(engine, query)
 
     monkeypatch.setattr(PostgresEngine, "_sent", gone)
-    outcome = call("breach", "release.yaml", "--out", "out.csv", "--engine", place.engine)
-    assert (outcome.status, len(outcome.err.splitlines())) == (3, 1)
+    outcome = call(*command.split(), "--engine", place.engine)
+    assert (outcome.status, len(outcome.err.splitlines())) == (3, 1), outcome.err
     assert servers.PASSWORD not in outcome.err
-    assert [path.name for path in folder.iterdir()] == ["release.yaml"]
+    assert {path: path.read_bytes() for path in examples.rglob("*") if path.is_file()} == before
+
+
+@engines("postgresql")
+@pytest.mark.parametrize(("ending", "said"), [(".csv", "the server w"), (".parquet", "the query failed")])
+def test_nothing_is_left_when_it_ends_while_a_file_is_written(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, said: str
+) -> None:
+    """The server is shut down, or has a row that it cannot compute, after some hundred thousand went out."""
+    server = place.server
+    assert server is not None
+    rows, shut = 500_000, ending == ".csv"
+    cell = "i" if shut else f"CASE WHEN i = {rows} THEN 1 / (i - {rows}) ELSE i END"
+    number, name = f"generate_series(1, {rows}) AS i", f"many{ending.replace('.', '_')}"
+    server.run(f"CREATE OR REPLACE VIEW {name} AS SELECT 'Mary''s illness' AS x, {cell} AS y FROM {number}")
+    server.run(f"GRANT SELECT ON {name} TO {servers.USER}")
+    stream, path = Connection.stream, tmp_path / f"out{ending}"
+
+    def cut(connection: Connection, sql: str, title: str = "") -> object:
+        found = stream(connection, sql, title)
+        if shut:
+            server.run(f"SELECT pg_terminate_backend({pid})")
+        return found
+
+    with opened(place.engine) as engine:
+        assert isinstance(engine, PostgresEngine)
+        engine.attach(name, "many", text=(), types={}, folder=Path(), own=True)
+        pid = session(engine)
+        monkeypatch.setattr(Connection, "stream", cut)
+        with pytest.raises(EngineError, match=said) as raised:
+            engine.save(exp.select("x", "y").from_("many"), path)
+        monkeypatch.undo()
+    assert str(raised.value).startswith("postgresql: ")
+    assert "Mary" not in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+    server.run(f"DROP VIEW {name}")
+
+
+ASKED = """
+audit patients.yaml
+breach patients.yaml --out associations.csv
+crowds zip.yaml --out crowds.csv
+explain patients.yaml --who George
+linkage ward.yaml --out posteriors.csv
+bucketize groups.yaml --r 2 --out published --seed 1
+republish quarter1.yaml --out first --begin --seed 1
+attack quarter1.yaml --out attack.csv
+""".strip().splitlines()
+WRITES_NOTHING = {"BEGIN", "SET", "SELECT", "WITH", "SAVEPOINT", "RELEASE", "ROLLBACK"}
 
 
 @engines("postgresql", "postgresql-bare")
-def test_nothing_is_written_outside_the_temporary_schema(place: Place) -> None:
-    server, table = place.server, place.load(PEOPLE)
+def test_nothing_is_written_outside_the_temporary_schema(place: Place, call: Call, examples: Path) -> None:
+    """Every kind of command, by the server's own log; the role has SELECT on the tables, and no other right."""
+    server = place.server
     assert server is not None
-    role = servers.BARE if place.name.endswith("bare") else servers.USER
+    (examples / "groups.yaml").write_text("table: ward.csv\nquasi: [gender, age]\nprivate: disease\n")
+    bare = place.name.endswith("bare")
+    asked = [one for one in ASKED if not bare or one.split()[0] in ("audit", "breach", "crowds", "linkage")]
+    place.moved(examples)
+    role = servers.BARE if bare else servers.USER
     # Of this role alone: other workers load their tables into the same server meanwhile.
     outside = f"SELECT count(*) FROM pg_class WHERE relpersistence <> 't' AND relowner = '{role}'::regrole"
     before = server.run(outside)
     server.run(f"ALTER ROLE {role} SET log_statement = 'all'")
     log = server.folder / "log"
     start = log.stat().st_size
-    deniable.audit(release(table), engine=place.engine, breach=0.5)
+    for command in asked:
+        outcome = call(*command.split(), "--engine", place.engine)
+        assert outcome.status in (0, 1), outcome.err
     server.run(f"ALTER ROLE {role} RESET log_statement")
     assert before == server.run(outside)
     said = log.read_bytes()[start:].decode()
-    sent = re.findall(r"LOG:  (?:statement|execute [^:]*): (\w+)", said)
-    assert set(sent) <= {
-        "BEGIN",
-        "SET",
-        "SELECT",
-        "COPY",
-        "WITH",
-        "SAVEPOINT",
-        "RELEASE",
-        "ROLLBACK",
-        "ANALYZE",
-        "CREATE",
-    }
-    assert "COPY" in sent
-    assert "CREATE TEMPORARY TABLE" in said or role == servers.BARE
+    sent = set(re.findall(r"LOG:  (?:statement|execute [^:]*):\s+(\w+)", said))
+    assert {"SELECT", "COPY"} <= sent
+    assert sent <= WRITES_NOTHING | {"COPY"} | (set() if bare else {"ANALYZE", "CREATE"})
+    made = set(re.findall(r'CREATE TEMPORARY TABLE "(\w+)"', said))
     assert said.count("CREATE ") == said.count("CREATE TEMPORARY TABLE ")
+    assert bool(made) != bare
+    filled = re.findall(r"COPY (?!\()(.*?) *\(.*FROM STDIN", said)  # what is not the answer of a query
+    assert {re.sub(r'^pg_temp *\. *|[" ]', "", one.replace('"', "")) for one in filled} <= made
 
 
 def test_the_embedded_engine_imports_nothing_of_it() -> None:

@@ -26,7 +26,7 @@ from deniable.engines.postgres_errors import running
 from deniable.engines.postgres_joins import matched
 from deniable.engines.postgres_rows import for_server, listed, sql_type, streamed
 from deniable.engines.tables import PLAIN, SQL_TYPES, Writing, type_of
-from deniable.errors import BadInput, LimitExceeded, Mistake, NoRows, Unsupported
+from deniable.errors import BadInput, EngineError, LimitExceeded, Mistake, NoRows, Unsupported
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -144,9 +144,15 @@ class PostgresEngine:
 
     def save(self, query: exp.Query, path: Path) -> None:
         """Stream the rows through the embedded engine, which writes files of every engine alike."""
+        failed: list[Exception] = []
         with self._server.guarded(), running(self._server.stopped):
             rows = self._server.stream(text(self._with_views(lowered(query))))
-            self._embedded.save_stream(streamed(rows), path)
+            try:
+                self._embedded.save_stream(streamed(rows, failed), path)
+            except EngineError:
+                if failed:
+                    raise failed[0] from None
+                raise
 
     def close(self) -> None:
         """Close the connection: the server forgets whatever was made in it."""

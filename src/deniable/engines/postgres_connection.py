@@ -169,7 +169,7 @@ class Connection:
 
         with reading(title, self.stopped) if title else running(self.stopped):
             waiting = getattr(_lib, "_blocking_call", None)
-            return waiting(work, arguments, {}, self._parts[1].cancel) if waiting else work(*arguments)
+            return waiting(work, arguments, {}, self.cancel) if waiting else work(*arguments)
 
 
 def _end(parts: list[Any]) -> None:

@@ -132,8 +132,11 @@ def _narrowest(texts: Sequence[str | None]) -> pa.DataType:
     return pa.decimal128(_MOST_DIGITS, max(scale, 0)) if fits else pa.float64()
 
 
-def streamed(reader: pa.RecordBatchReader) -> pa.RecordBatchReader:
-    """The same on its way to a file: a `numeric` of no said width stays text, whose digits are all there."""
+def streamed(reader: pa.RecordBatchReader, failed: list[Exception]) -> pa.RecordBatchReader:
+    """The same on its way to a file: a `numeric` of no said width stays text, whose digits are all there.
+
+    `failed` is told what the server said in the middle, since whoever writes the file says something of its own.
+    """
     import pyarrow as pa
 
     fields = [
@@ -141,8 +144,15 @@ def streamed(reader: pa.RecordBatchReader) -> pa.RecordBatchReader:
         for field in reader.schema
     ]
 
+    def rows() -> Iterator[pa.RecordBatch]:
+        try:
+            yield from reader
+        except Exception as error:
+            failed.append(error)
+            raise
+
     def batches() -> Iterator[pa.RecordBatch]:
-        for batch in reader:
+        for batch in rows():
             columns = [
                 column.storage.cast(field.type) if is_numeric(told) else column
                 for column, field, told in zip(batch.columns, fields, reader.schema, strict=True)

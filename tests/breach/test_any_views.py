@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import deniable
 from deniable.analyses.breach import components, join_tuples, kinds
-from deniable.report.text import breach_text
+from deniable.report.breach import breach_text
 from deniable.worlds.judges import views as worlds
 from deniable.worlds.judges.views import Row
 from deniable.worlds.views import blocks

@@ -154,8 +154,8 @@ def breach(spec: str, out: str | None, pairs: str, tolerance: float, limit: int,
     """How likely is each secret association, given the published views?"""
     check_out(out, spec)
     from deniable import api
+    from deniable.report.breach import breach_text
     from deniable.report.json import breach_json
-    from deniable.report.text import breach_text
 
     with working("counting worlds"):
         asked: Literal["all", "secret"] = "all" if pairs == "all" else "secret"

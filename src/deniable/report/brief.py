@@ -75,7 +75,7 @@ def _repair(one: Any) -> Brief:
 
 
 def _breach(one: Any) -> Brief:
-    from deniable.report.text import tally_rows
+    from deniable.report.breach import tally_rows
 
     told = ", ".join(one.adversaries)
     return Brief(f"{one.release.title}: {told}", lambda: [("people", f"{one.people:,}"), *tally_rows(one.tallies)])

@@ -160,7 +160,7 @@ def test_possible_values_are_those_of_a_solver(at_most: float, back: float) -> N
     people = 2000 if settings.get_current_profile_name() == "nightly" else 200
     people = people // 4 if back else people  # whoever is in two lineages makes one problem of them
     people = people // 3 if at_most < 0.1 else people  # the solver takes longest where groups have many copies
-    told, everybody = republished(5, people, 12, 5, 3, 5, back, at_most=at_most)
+    told, everybody = republished(6, people, 12, 5, 3, 5, back, at_most=at_most)
     known = {p: int(told.truth[p]) for p in range(everybody) if told.truth[p] >= 0 and p % 3 == 0}
     truth = np.maximum(told.truth, 0).astype(np.int32)
     chains = chained(told.history, truth, knowing(known))
@@ -178,9 +178,9 @@ def test_possible_values_are_those_of_a_solver(at_most: float, back: float) -> N
             assert set(values_of(found.seen, p)) <= expected[p] <= set(values_of(found.left, p))
     twice = ~forest(told.history).single[there]
     assert twice.any() == (back > 0)
-    assert (quick.least[there][twice] > 1).sum() >= twice.sum() // 10  # which history it is goes by lot
+    assert (quick.least[there][twice] > 1).sum() >= twice.sum() // 3
     if back == 0:
-        assert sum(len(expected[p]) == 1 for p in there) >= len(known)
+        assert sum(len(expected[p]) == 1 for p in there) > len(known)
         settled = cycles.least == cycles.most
         assert settled[there].mean() > 0.99
         assert (settled | chains.counted | every.exact)[there].all()

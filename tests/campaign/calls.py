@@ -16,7 +16,7 @@ from pathlib import Path
 from deniable import private_folders
 from tests.campaign.material import MARK
 
-SHOWN = "private cell in a message"
+SHOWN, REPORTED = "private cell in a message", "private cell in a report"
 TELLING = ("explain", "breach", "linkage", "attack", "ledger")  # whose answer may be a private value
 
 
@@ -115,7 +115,14 @@ def checked(folder: Path, arguments: list[str], *made: str) -> list[str]:
     """Run a command in a folder; what is wrong about it."""
     before = listing(folder)
     told = call(*arguments)
-    found = wrong(told, arguments[0])
+    found = [*wrong(told, arguments[0]), *_reported(folder)]
     if "--reveal" in arguments:  # which shows what it is asked for
-        found = [one for one in found if one != SHOWN]
+        found = [one for one in found if one not in (SHOWN, REPORTED)]
     return [*found, *left(folder, before, told, *made)]
+
+
+def _reported(folder: Path) -> list[str]:
+    """Whether a report that was written shows a private cell."""
+    pages = [path for path in folder.rglob("*") if path.suffix in (".html", ".xml") and path.is_file()]
+    shown = any(MARK.lower() in path.read_text("utf-8").lower() for path in pages)
+    return [REPORTED] if shown else []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -134,3 +137,30 @@ def test_conditions_in_a_row_are_those_of_a_list(call: Call) -> None:
         both.append(call("crowds", "release.yaml", "--method", "restricted"))
     assert both[0] == both[1]
     assert both[0].status == 0
+
+
+NOBODY = {
+    "nobody reads what is wrong": ("check no.yaml 2>&1 | true; exit ${PIPESTATUS[0]}", 2),
+    "nobody reads how it is used": ("republish 2>&1 | true; exit ${PIPESTATUS[0]}", (2, 3)),
+    "no room for what is wrong": ("check no.yaml 2>/dev/full", 2),
+    "no stream for what is wrong": ("check no.yaml 2>&-", 2),
+    "no stream for an answer": ("check patients.yaml >&-", 0),
+    "no stream at all": ("audit patients.yaml <&- >&- 2>&-", 1),
+    "no room for an answer": ("check patients.yaml >/dev/full", 3),
+    "nobody reads an answer": ("audit patients.yaml | true; exit ${PIPESTATUS[0]}", (1, 3)),
+}
+
+
+@pytest.mark.parametrize("case", NOBODY)
+def test_nobody_who_hears(case: str, examples: Path) -> None:
+    command, wanted = NOBODY[case]
+    temporary = examples / "temporary"
+    temporary.mkdir()
+    told = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m deniable {command}"], cwd=examples, capture_output=True, text=True,
+        env={**os.environ, "TMPDIR": str(temporary)}, check=False,
+    )  # fmt: skip
+    assert told.returncode in (wanted if isinstance(wanted, tuple) else (wanted,)), told.stderr
+    assert "Traceback" not in told.stderr
+    assert "unforeseen" not in told.stderr
+    assert list(temporary.iterdir()) == []

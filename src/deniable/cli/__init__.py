@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from deniable.cli.stopping import Stopped, stoppable
+from deniable.cli.streams import flush_streams, open_streams
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
@@ -36,10 +37,12 @@ def __getattr__(name: str) -> Any:
 
 def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = None) -> None:
     """The program: exit status 0, 1, 2 or 3, and one clear line instead of a traceback."""
+    if arguments is None:  # we are the program, not called by one
+        open_streams()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # no stream, or one that cannot be changed
             cast("TextIOWrapper", stream).reconfigure(errors="replace")  # what an old terminal cannot show
-    if arguments is None:  # we are the program, not called by one
+    if arguments is None:
         gc.set_threshold(_NEW)
         with _leaving():
             _minded(arguments, call)
@@ -74,16 +77,15 @@ def _leaving() -> Iterator[None]:
         yield
     except SystemExit as leaving:
         status = 0 if leaving.code is None else leaving.code
+        if not flush_streams() and status in (0, 1):  # which say that there is an answer
+            status = leaving.code = 3
         others = [thread for thread in threading.enumerate() if not thread.daemon]
         watched = sys.gettrace() or sys.getprofile()  # by somebody who wants to tell what was seen
         if not isinstance(status, int) or others != [threading.main_thread()] or watched:
             raise
         atexit._run_exitfuncs()
-        with suppress(AttributeError, OSError, ValueError):  # no stream, or nobody who hears
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(status & 0xFF)
-        raise
+        flush_streams()
+        os._exit(status & 0xFF)
 
 
 @contextmanager
@@ -96,7 +98,8 @@ def _warnings() -> Iterator[None]:
             from deniable.words import visible
 
             said.add(str(message))
-            sys.stderr.write(f"{visible(str(message))}\n")
+            with suppress(OSError, ValueError):  # nobody hears
+                sys.stderr.write(f"{visible(str(message))}\n")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
@@ -136,5 +139,6 @@ def _fail(what: str, status: int) -> None:
 
     from deniable.words import visible
 
-    click.echo(visible(what), err=True)
+    with suppress(OSError, ValueError):  # nobody hears; the status tells
+        click.echo(visible(what), err=True)
     sys.exit(status)

@@ -30,6 +30,7 @@ OURS = [
     "deniable.cli.history",
     "deniable.cli.repair",
     "deniable.cli.stopping",
+    "deniable.cli.streams",
     "deniable.cli.views",
     "deniable.effort",
     "deniable.errors",

@@ -71,7 +71,7 @@ def _beside(program: str, arguments: Sequence[str], place: Place, here: Path, th
     called: dict[str, str] = {}
     for one in arguments[1:]:
         if one.endswith((".yaml", ".yml")) and (there / one).exists():
-            table = re.search(r"^table: (\S+)\.csv$", (there / one).read_text(encoding="utf-8"), re.MULTILINE)
+            table = re.search(r"^table: (\S+)\.csv(?: +#.*)?$", (there / one).read_text(encoding="utf-8"), re.MULTILINE)
             called |= {table[1]: Path(table[1]).name} if table else {}
             place.moved((there / one).parent, Path(one).name)
     wanted = _run([program, *asked, "--json"], here)

@@ -79,7 +79,7 @@ class Place:
         """Release files of a folder with their tables in the database, under the name that they had."""
         for file in sorted(folder.glob(names)):
             text = file.read_text(encoding="utf-8")
-            table = re.search(r"^table: (\S+\.csv)$", text, re.MULTILINE)
+            table = re.search(r"^table: (\S+\.csv)(?: +#.*)?$", text, re.MULTILINE)
             if table is None:
                 continue
             there = self.load_file(folder / table[1])

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,7 +23,18 @@ def _wait() -> None:
         time.sleep(0.001)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.fixture
+def hears(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Ctrl-C is heard, or not, however the tests were begun: a shell's background job does not hear it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler if request.param else signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize(
+    ("number", "hears"), [(signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGTERM, False)], indirect=["hears"]
+)
+@pytest.mark.usefixtures("hears")
 def test_a_signal_in_the_end_of_an_object_is_not_swallowed(
     number: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -608,8 +608,8 @@ LEDGERS = (
     Fault(
         "a-commit-without-the-names-of-its-log",
         "ledgers/store.py",
-        '        ledger.connection.execute("COMMIT")\n        keep(ledger)\n',
-        '        ledger.connection.execute("COMMIT")\n',
+        "    else:\n        keep(ledger)\n",
+        "",
         ("history/test_faults.py",),
     ),
     Fault(

@@ -30,10 +30,11 @@ class Stopped(BaseException):
 
 @dataclass
 class Stop:
-    """Whether we were told to stop, and when first: whatever else goes wrong after it is no news."""
+    """Whether we were told to stop, when first and by what: whatever else goes wrong after it is no news."""
 
     seen: bool = False
     at: float = 0.0
+    number: int = signal.SIGINT
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def stoppable(*, last: bool = False) -> Iterator[Stop]:
 
     def pressed(number: int, frame: FrameType | None) -> None:
         if not stop.seen or time.monotonic() > stop.at + _AGAIN:
-            stop.seen, stop.at = True, time.monotonic()
+            stop.seen, stop.at, stop.number = True, time.monotonic(), number
             signal.default_int_handler(number, frame)
 
     for number in minded:
@@ -98,7 +99,7 @@ def _not_swallowed(stop: Stop) -> Iterator[None]:
             before(lost)
             return
         stop.at = -math.inf  # so that it is news
-        again.append(threading.Timer(_SOON, signal.pthread_kill, (main, signal.SIGINT)))
+        again.append(threading.Timer(_SOON, signal.pthread_kill, (main, stop.number)))
         again[-1].start()
 
     sys.unraisablehook = unraisable

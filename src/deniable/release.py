@@ -16,7 +16,9 @@ from deniable.frozen import frozen
 from deniable.shown import Shown
 from deniable.spec.locations import Locations
 
-LINKAGE_ADVERSARIES = ("marginal", "full")
+LINKAGE_ADVERSARIES = ("marginal", "full")  # unless others are named
+CALIBRATED = "calibrated"
+EVERY_LINKAGE_ADVERSARY = (*LINKAGE_ADVERSARIES, CALIBRATED)
 _NOTHING: Mapping[str, Any] = {}
 _NOWHERE = Locations()
 
@@ -56,7 +58,8 @@ class HistoryLimit:
 
 @frozen
 class Requirements:
-    """What `audit` decides on; `republish` minds `history`."""
+    """What `audit` decides on; `republish` minds `history`, `linkage` and `bucketize` whom `linkage`
+    names."""
 
     breach: BreachLimit | None = None
     crowd: CrowdLimit | None = None
@@ -217,3 +220,10 @@ class Release(Shown):
     def folder(self) -> Path:
         """The folder that relative paths start from: the release file's own."""
         return Path(self.locations.file).parent if self.locations.file else Path()
+
+
+def asked_adversaries(release: Release, limit: LinkageLimit | None = None) -> tuple[str, ...]:
+    """Who reads published groups: those who always do, and others that `require: linkage` or a limit names."""
+    required = limit or release.require.linkage
+    named = required.adversaries if required else ()
+    return tuple(name for name in EVERY_LINKAGE_ADVERSARY if name in (*LINKAGE_ADVERSARIES, *named))

@@ -63,6 +63,28 @@ def worst(rows: np.ndarray, values: np.ndarray, known: KnownPriors) -> Fraction:
 
 @settings(max_examples=100)
 @given(tables())
+def test_no_weights_tell_of_groups_made_for_fitted_ones(
+    case: tuple[list[np.ndarray], np.ndarray, list[KnownPriors], float],
+) -> None:
+    """Drawn at random, by signature and value, in place of the priors; and the priors still hold."""
+    columns, values, knowledge, r = case
+    found = place(columns, values, knowledge, r, fitted=True)
+    assert found.worst <= 1 / r
+    rng = np.random.default_rng(len(values))
+    for group in range(found.groups):
+        rows = np.flatnonzero(found.group_of == group)
+        for known in knowledge if len(rows) <= 7 else ():
+            assert worst(rows, values, known) <= 1 / Fraction(r)
+            drawn = KnownPriors(known.signatures, rng.dirichlet(np.full(VALUES, 0.2), len(known.priors)) * 0.9 + 0.02)
+            kinds = sorted(set(values[rows].tolist()))
+            copies = [int((values[rows] == x).sum()) for x in kinds]
+            told = judge.full([1] * len(rows), copies, drawn.priors[np.ix_(known.signatures[rows], kinds)].tolist())
+            assert told is not None
+            assert max(max(row) for row in told) <= 1 / Fraction(r)
+
+
+@settings(max_examples=100)
+@given(tables())
 def test_every_published_group_is_safe(case: tuple[list[np.ndarray], np.ndarray, list[KnownPriors], float]) -> None:
     columns, values, knowledge, r = case
     found = place(columns, values, knowledge, r)
@@ -83,7 +105,7 @@ def test_what_is_proved_of_a_group_is_not_below_the_truth(seed: int) -> None:
     everybody = np.arange(4, dtype=np.int32)
     known = KnownPriors(everybody, np.random.default_rng(seed).dirichlet(np.full(4, 5.0), 4))
     scratch, room = np.empty(ROOM + 3 * 16), np.empty(5 * 4, np.int32)
-    found = worst_in(everybody, everybody[:, None], everybody, known.priors, np.inf, scratch, room)
+    found = worst_in(everybody, everybody[:, None], everybody, known.priors, False, np.inf, scratch, room)
     assert worst(everybody, everybody, known) <= Fraction(float(found))
 
 

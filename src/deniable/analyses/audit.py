@@ -223,7 +223,7 @@ def _linkage(
     """Everybody's largest posterior, over values and attribute sets."""
     from deniable.analyses import linkage
 
-    result = linkage.solve(release, read, scope, effort)
+    result = linkage.solve(release, read, scope, effort, limit)
     findings = tuple(
         Finding(
             "linkage", over.adversary, limit.at_most, over.worst, over.over, over.people,

@@ -26,7 +26,7 @@ from deniable.errors import Reason, Unachievable
 from deniable.frozen import frozen
 from deniable.publish.spreadsheets import is_formula
 from deniable.publish.staging import staged
-from deniable.release import Release
+from deniable.release import CALIBRATED, Release, asked_adversaries
 from deniable.shown import Shown
 from deniable.sql import publishing
 from deniable.steps import reach
@@ -58,7 +58,7 @@ class Bucketize(Shown):
 
     `columns`: where the release was made without knowledge, what somebody learns from it who knows the statistics of
     one quasi-identifier, as the table has them. `formulas`: how many published cells a spreadsheet would compute, which
-    `excel_safe` prevents.
+    `excel_safe` prevents. `fitted`: it holds against statistics fitted to it, too.
     """
 
     release: Release
@@ -70,6 +70,7 @@ class Bucketize(Shown):
     columns: Mapping[str, ColumnTells]
     formulas: int = 0
     excel_safe: bool = False
+    fitted: bool = False
 
 
 @frozen(eq=False)
@@ -99,7 +100,8 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     known = [KnownPriors(one.signatures, one.priors) for one in sets]
     if not request.suppress:
         _insist_on_chances(release, sets, values)
-    found = bucketize(quasi, values, known, request.r, suppress=request.suppress)
+    fitted = CALIBRATED in asked_adversaries(release)
+    found = bucketize(quasi, values, known, request.r, suppress=request.suppress, fitted=fitted)
     if isinstance(found, Shortfall):
         raise Unachievable(_shortfall(release, coded, sets[found.attribute_set], found, request))
     if not found.groups:
@@ -110,7 +112,7 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     _write(release, folder, scope, coded, told, excel_safe=request.excel_safe)
     return Bucketize(
         release, len(told.rows), found.withheld, found.groups, found.worst, request.r, columns,
-        _formulas(coded, told), request.excel_safe,
+        _formulas(coded, told), request.excel_safe, fitted,
     )  # fmt: skip
 
 

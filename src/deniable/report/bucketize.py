@@ -13,13 +13,17 @@ if TYPE_CHECKING:
     from deniable.analyses.bucketize import Bucketize
 
 
+_FITTED = ("That holds for statistics fitted to these groups, too (calibrated): whatever the weights.",)
+
+
 def bucketize_text(made: Bucketize, folder: str) -> str:
     """What was written, and what it holds against."""
     withheld = f", {made.withheld:,} withheld" if made.withheld else ""
     wrote = f"wrote {folder}: {words.people(made.people)} in {words.count(made.groups, 'group')}{withheld}; "
     formulas = words.formulas(made.formulas, harmless=made.excel_safe)
     if made.release.knowledge:
-        return "\n".join([f"{wrote}no posterior above {made.worst:.4g} (1/{made.r:g} was asked)", *formulas])
+        held = f"{wrote}no posterior above {made.worst:.4g} (1/{made.r:g} was asked)"
+        return "\n".join([held, *_FITTED[: made.fitted], *formulas])
     promise = f"no value has more than {made.worst:.4g} of its group (1/{made.r:g} was asked)"
     return "\n".join([wrote + promise, *formulas, *_without_knowledge(made)])
 
@@ -28,7 +32,10 @@ def bucketize_json(made: Bucketize) -> dict[str, Any]:
     """The same; without knowledge also what each column's statistics would do, and the knowledge to add."""
     shape = {name: getattr(made, name) for name in ("people", "withheld", "groups", "worst", "formulas")}
     given = [", ".join(one.given) for one in made.release.knowledge] or ["nothing"]
-    told: dict[str, Any] = {"schema": BUCKETIZE, **shape, "holds_for": [f"somebody who knows {one}" for one in given]}
+    holds = [f"somebody who knows {one}" for one in given]
+    if made.fitted:
+        holds += [f"somebody who fits statistics of {one} to these groups" for one in given]
+    told: dict[str, Any] = {"schema": BUCKETIZE, **shape, "holds_for": holds}
     if not made.release.knowledge:
         told["without_knowledge"] = [{"given": name, **asdict(tells)} for name, tells in made.columns.items()]
         told["add"] = knowledge_lines(made)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 WHAT_THEY_KNOW = {
     "marginal": "knows how likely one value is, at a time",
     "full": "knows the whole distribution",
+    "calibrated": "knows this table's own counts, and fits weights to the groups",
 }
 LIMITS = (0.5, 1 / 3, 0.25)
 _CLOSE = 1e-6  # ends of an interval that are told as one number
@@ -21,7 +22,7 @@ _CLOSE = 1e-6  # ends of an interval that are told as one number
 def linkage_text(result: Linkage) -> str:
     """The summary, attribute set by attribute set."""
     title = f"{result.release.name}: {words.people(result.people)} in {words.count(result.groups, 'group')}"
-    said = [(f"{name}:", text) for name, text in WHAT_THEY_KNOW.items()]
+    said = [(f"{name}:", text) for name, text in WHAT_THEY_KNOW.items() if name in result.adversaries]
     notes = ["Posteriors assume that the grouping itself says nothing about who has which value."]
     if len(result.knowledge) > 1:
         notes.append("Somebody who combines the attribute sets may know more: name the joint set to see.")

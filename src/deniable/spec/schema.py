@@ -114,7 +114,7 @@ _BREACH = record(
 _CROWD = record(values.CrowdLimit, {"at_least": Key(whole(1), _PEOPLE), "values": Key(whole(1))})
 _LINKAGE = record(
     values.LinkageLimit,
-    {"at_most": _A_SHARE, "adversaries": Key(list_of(one_of(*values.LINKAGE_ADVERSARIES), least=1))},
+    {"at_most": _A_SHARE, "adversaries": Key(list_of(one_of(*values.EVERY_LINKAGE_ADVERSARY), least=1))},
 )
 _HISTORY = record(values.HistoryLimit, {"exposed_at_most": _A_SHARE, "known": Key(share)})
 _CHECKS = {"breach": _BREACH, "crowd": _CROWD, "linkage": _LINKAGE, "history": _HISTORY}

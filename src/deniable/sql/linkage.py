@@ -13,7 +13,8 @@ from deniable.engines.scope import Relation
 from deniable.frozen import frozen
 from deniable.sql.build import of, select, text_of
 
-NO_WORLD, NOT_KNOWN, TOO_LARGE = "no world", "not known", "too large"  # why there is no posterior
+# Why there is no posterior.
+NO_WORLD, NOT_KNOWN, TOO_LARGE, NOT_FITTED = "no world", "not known", "too large", "not fitted"
 
 
 @frozen

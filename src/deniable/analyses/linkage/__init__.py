@@ -3,7 +3,8 @@
 Computed: p(t:x), the share of the weight of a group's worlds in which person t has value x, a world weighing the
 product of the priors of its pairs (docs/theory/linkage.md, "The setting"). The *marginal* adversary knows of one
 value at a time how likely it is (conditional Bernoulli); the *full* one knows the whole distribution (a ratio of
-permanents). Both assume that the grouping itself says nothing.
+permanents). The *calibrated* one, where somebody asks for it, fits the statistics to what is published (`fitted`). All
+assume that the grouping itself says nothing.
 """
 
 from __future__ import annotations

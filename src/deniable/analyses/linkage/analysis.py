@@ -16,7 +16,7 @@ from deniable.effort import Effort
 from deniable.engines.scope import Relation, Scope
 from deniable.frozen import frozen
 from deniable.kernels import work
-from deniable.release import LINKAGE_ADVERSARIES, Release
+from deniable.release import LINKAGE_ADVERSARIES, LinkageLimit, Release, asked_adversaries
 from deniable.shown import Shown
 from deniable.sql import linkage as queries
 from deniable.steps import reach
@@ -24,6 +24,10 @@ from deniable.steps import reach
 if TYPE_CHECKING:
     import pyarrow as pa
     from sqlglot import exp
+
+    from deniable.analyses.linkage.posterior import PosteriorCells
+    from deniable.worlds.arrays import Int64s
+    from deniable.worlds.groups.batches import Groups
 
 
 @frozen
@@ -62,6 +66,7 @@ class Linkage(Shown):
     scope: Scope
     grouped: queries.Grouped
     weighed: tuple[queries.Weighed, ...]  # by attribute set
+    adversaries: tuple[str, ...] = LINKAGE_ADVERSARIES
     beliefs: dict[str, tuple[Belief, ...]] = field(default_factory=dict)  # by adversary, over all attribute sets
     _worst: dict[int, Relation] = field(default_factory=dict, repr=False)  # by attribute set, once asked for
 
@@ -94,7 +99,7 @@ class Linkage(Shown):
         rows = self.scope.fetch(queries.over(sets, limit)).to_pylist()
         names = ("adversary", "worst", "worst_at_most", "over_", "undecided", "no_world", "people")
         found = {row["adversary"]: AboveLimit(*(row[name] for name in names)) for row in rows}
-        return [found[name] for name in LINKAGE_ADVERSARIES]
+        return [found[name] for name in self.adversaries]
 
     def worst_groups(self, most: int) -> tuple[WorstPublishedGroup, ...]:
         """The groups with the largest posteriors, whoever the adversary and whatever the attribute set."""
@@ -118,15 +123,18 @@ def analyse(release: Release, scope: Scope, effort: Effort) -> Linkage:
     return solve(release, read_groups(release, scope), scope, effort)
 
 
-def solve(release: Release, read: ReadGroups, scope: Scope, effort: Effort) -> Linkage:
-    """Find every posterior of published groups that were read."""
+def solve(
+    release: Release, read: ReadGroups, scope: Scope, effort: Effort, limit: LinkageLimit | None = None
+) -> Linkage:  # fmt: skip
+    """Find every posterior of published groups that were read; a limit may name more adversaries than the release."""
+    asked = asked_adversaries(release, limit)
     published, subjects = read.published, read.published.subjects
     knowledge = priors_of(scope, read.sets, subjects, read.table, release.private)
     grouped = queries.Grouped(subjects.people, published.groups, subjects.named)
-    seen = {name: BeliefCounts() for name in LINKAGE_ADVERSARIES}
+    seen = {name: BeliefCounts() for name in asked}
     weighed = tuple(_weigh(scope, published, grouped, knowledge, effort.states, seen))
     beliefs = {name: counted.beliefs() for name, counted in seen.items()}
-    return Linkage(release, published, tuple(knowledge), scope, grouped, weighed, beliefs)
+    return Linkage(release, published, tuple(knowledge), scope, grouped, weighed, asked, beliefs)
 
 
 def _weigh(
@@ -137,8 +145,8 @@ def _weigh(
     import numpy as np
     import pyarrow as pa
 
-    from deniable.analyses.linkage.posterior import Counts, evaluate, people_of, shapes
     from deniable.arrow import arrow_table, column_ints
+    from deniable.worlds.groups.shapes import Counts, people_of, shapes
 
     def counts(query: exp.Select, code: str) -> Counts:
         rows = scope.fetch(query)
@@ -150,9 +158,9 @@ def _weigh(
         one = known.attributes
         signatures = counts(queries.signature_counts(grouped, one.numbered, one.columns), "s")
         shape, groups = shapes(signatures, values, published.group_count)
-        with work(groups.steps):
-            found = {name: evaluate(groups, known.priors, name, states) for name in LINKAGE_ADVERSARIES}
         often = np.bincount(shape, minlength=len(groups))
+        with work(groups.steps):
+            found = {name: _cells(name, groups, often, known, states) for name in seen}
         for name, answered in found.items():
             pairs = people_of(groups) * often[answered.shape]
             seen[name].add(known.priors[answered.s, answered.v], answered.probability, pairs)
@@ -164,3 +172,14 @@ def _weigh(
             scope.put("shapes", arrow_table(u=np.arange(published.group_count), shape=shape)),
             scope.put("cells", pa.concat_tables(cells)),
         )
+
+
+def _cells(name: str, groups: Groups, often: Int64s, known: Priors, states: int) -> PosteriorCells:
+    """What one adversary makes of each shape."""
+    if name in LINKAGE_ADVERSARIES:
+        from deniable.analyses.linkage.posterior import evaluate
+
+        return evaluate(groups, known.priors, name, states)
+    from deniable.analyses.linkage.fitted import evaluate_fitted
+
+    return evaluate_fitted(groups, often, known, states)

@@ -14,23 +14,18 @@ from deniable.arrow import arrow_array, arrow_words
 from deniable.frozen import frozen
 from deniable.sql import linkage as words
 from deniable.steps import reach
-from deniable.worlds.arrays import Bools, Floats, Int8s, Int64s, expand, offsets
+from deniable.worlds.arrays import Bools, Floats, Int8s, Int64s
 from deniable.worlds.groups.batches import Groups, Posteriors, full, intervals, marginal
+from deniable.worlds.groups.calibrated import NO_FIT
 from deniable.worlds.groups.matchings import NO_WORLD, TOO_MANY, UNKNOWN
 from deniable.worlds.groups.sampling import large_group
+from deniable.worlds.groups.shapes import coordinates
 
 EXACT, PROVED, SAMPLED, NONE = range(4)
 BOUNDS = ("exact", "proved", "sampled", None)
-REASONS = {NO_WORLD: words.NO_WORLD, UNKNOWN: words.NOT_KNOWN, TOO_MANY: words.TOO_LARGE}
-
-
-@frozen
-class Counts:
-    """(group, code, how many), ordered by group and code."""
-
-    group: Int64s
-    code: Int64s
-    n: Int64s
+REASONS = {
+    NO_WORLD: words.NO_WORLD, UNKNOWN: words.NOT_KNOWN, TOO_MANY: words.TOO_LARGE, NO_FIT: words.NOT_FITTED,
+}  # fmt: skip
 
 
 @frozen
@@ -67,55 +62,13 @@ class PosteriorCells:
         )
 
 
-def shapes(signatures: Counts, values: Counts, groups: int) -> tuple[Int64s, Groups]:
-    """The shape of each group, and the different shapes as groups to evaluate."""
-    sig_at = np.searchsorted(signatures.group, np.arange(groups + 1))
-    value_at = np.searchsorted(values.group, np.arange(groups + 1))
-    shape = np.full(groups, -1, np.int64)
-    first: list[NDArray[np.int64]] = []
-    count = 0
-    sizes = np.stack([np.diff(sig_at), np.diff(value_at)], axis=1)
-    for k, m in np.unique(sizes, axis=0):
-        chosen = np.flatnonzero((sizes[:, 0] == k) & (sizes[:, 1] == m))
-        rows = [a[at[chosen, None] + np.arange(width)] for at, width, parts in (
-            (sig_at, k, signatures), (value_at, m, values)) for a in (parts.code, parts.n)]  # fmt: skip
-        key = np.ascontiguousarray(np.concatenate(rows, axis=1))
-        void = key.view(np.dtype((np.void, key.itemsize * key.shape[1]))).reshape(-1)
-        _, index, inverse = np.unique(void, return_index=True, return_inverse=True)
-        shape[chosen] = inverse + count
-        first.append(chosen[index])
-        count += len(index)
-    kept = np.concatenate(first)
-    s_at, s_pick = _picked(sig_at, kept)
-    v_at, v_pick = _picked(value_at, kept)
-    return shape, Groups(
-        s_at,
-        signatures.code[s_pick].astype(np.int32),
-        signatures.n[s_pick].astype(np.int32),
-        v_at,
-        values.code[v_pick].astype(np.int32),
-        values.n[v_pick].astype(np.int32),
-    )
-
-
-def _picked(at: Int64s, kept: Int64s) -> tuple[Int64s, Int64s]:
-    """Offsets and positions of some rows of a ragged array."""
-    widths = (at[1:] - at[:-1])[kept]
-    return offsets(widths), expand(at[:-1][kept], widths)
-
-
-def people_of(groups: Groups) -> Int64s:
-    """For each cell, how many people of a group of its shape have its signature."""
-    return np.repeat(groups.people, np.repeat(np.diff(groups.value_offsets), np.diff(groups.signature_offsets)))
-
-
 def evaluate(groups: Groups, priors: Floats, adversary: str, states: int) -> PosteriorCells:
     """Both the posterior and its interval for every shape; large groups are drawn where bounds do not settle."""
     is_full = adversary == "full"
     found = full(groups, priors, states) if is_full else marginal(groups, priors, states)
     lower, upper = intervals(found, priors, is_full)
     lower[np.isnan(found.value)] = upper[np.isnan(found.value)] = np.nan
-    shape, s, v = _coordinates(groups)
+    shape, s, v = coordinates(groups)
     bound = np.full(len(found.value), EXACT, np.int8)  # counted in full; the interval holds the rounding
     reason = found.status[shape].astype(np.int8)
     if not is_full:
@@ -176,15 +129,3 @@ def _draw(groups: Groups, priors: Floats, g: int, states: int, cells: PosteriorC
     cells.probability[block] = estimate.value.ravel()
     cells.bound[block] = SAMPLED if estimate.draws else PROVED
     cells.reason[block] = estimate.status
-
-
-def _coordinates(groups: Groups) -> tuple[Int64s, Int64s, Int64s]:
-    """The shape, signature and value of each cell."""
-    widths, heights = np.diff(groups.value_offsets), np.diff(groups.signature_offsets)
-    cells = widths * heights
-    shape = np.repeat(np.arange(len(groups)), cells)
-    inside = np.arange(int(cells.sum())) - np.repeat(groups.offsets[:-1], cells)
-    width = widths[shape]
-    s = groups.signatures[groups.signature_offsets[:-1][shape] + inside // width]
-    v = groups.values[groups.value_offsets[:-1][shape] + inside % width]
-    return shape, s.astype(np.int64), v.astype(np.int64)

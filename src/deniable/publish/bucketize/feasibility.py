@@ -41,15 +41,19 @@ class Shortfall:
 
 
 def bucketize(
-    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, *, suppress: bool = False
-) -> Bucketized | Shortfall:
-    """Groups in which every posterior is at most 1/r; with `suppress` people may be withheld, as few as are found."""
-    found = place(columns, values, knowledge, r)
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, *, suppress: bool = False,
+    fitted: bool = False,
+) -> Bucketized | Shortfall:  # fmt: skip
+    """Groups in which every posterior is at most 1/r; with `suppress` people may be withheld, as few as are found.
+
+    `fitted`: for weights that somebody fits to the groups, too.
+    """
+    found = place(columns, values, knowledge, r, fitted=fitted)
     if suppress or not found.withheld:
         return found
     most = limit(values, knowledge)
     attribute_set, signature, value, share = _binding(found.group_of < 0, values, knowledge)
-    reachable = _largest(columns, values, knowledge, r, most)
+    reachable = _largest(columns, values, knowledge, r, most, fitted)
     return Shortfall(attribute_set, signature, value, share, reachable, most, found.withheld)
 
 
@@ -95,8 +99,9 @@ def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[KnownPriors]) 
 
 
 def _largest(
-    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, most: float
-) -> float:
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, most: float,
+    fitted: bool,
+) -> float:  # fmt: skip
     """The largest r below the one asked for that was tried and placed everybody; 1 asks for nothing.
 
     No groups at all go beyond everybody over the holders of the most frequent value: somebody in some group has it with
@@ -110,7 +115,7 @@ def _largest(
         if not low < probe < high:
             break
         with whole_step("groups.smaller", step, _BUILDS):
-            withheld = place(columns, values, knowledge, probe).withheld
+            withheld = place(columns, values, knowledge, probe, fitted=fitted).withheld
         if withheld == 0:
             low = probe
         else:

@@ -27,8 +27,8 @@ def is_safe(rows, people, judge):  # type: ignore[no-untyped-def]
     """The exact verdict on a set of people."""
     if strain(rows, people.signs, people.values, people.odds, judge.r, _REFUSED) > _REFUSED:
         return False
-    worst = worst_in(rows, people.signs, people.values, people.priors, judge.limit, judge.floats, judge.ints)
-    return worst <= judge.limit
+    known = (people.signs, people.values, people.priors)
+    return worst_in(rows, *known, judge.fitted, judge.limit, judge.floats, judge.ints) <= judge.limit
 
 
 @kernel()

@@ -3,6 +3,9 @@
 `worst_in` is the judge: the exact posteriors of `worlds.groups.posteriors`, each at the upper end of its interval.
 `strain` is what a search looks at first: c o_t / sum of o, o = p / (1 - p), times r. For a value that occurs once it is
 what the marginal adversary thinks; for copies it is a little more. Above 1 it refuses, up to 1 it proves nothing.
+Where statistics fitted to the groups are to be withstood (`fitted`), people who have the same signature cover each
+other: c / (people of the signature) of a value with c copies, whatever the weights (docs/theory/linkage.md, "Equal
+signatures"), is what counts then, besides the posteriors.
 A set of people is given as row numbers; all attribute sets share one stack of priors, `signs[row, set]` points into it.
 """
 
@@ -100,7 +103,18 @@ def _alike(sig, kinds, copies, people, priors):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def worst_in(rows, signs, values, priors, limit, scratch, ints):  # type: ignore[no-untyped-def]
+def _uncovered(copies, people):  # type: ignore[no-untyped-def]
+    """What is left to those whom fewest others of their signature cover, whatever is known."""
+    most, least = 0, int(people[0])
+    for x in range(len(copies)):
+        most = max(most, int(copies[x]))
+    for a in range(len(people)):
+        least = min(least, int(people[a]))
+    return most / least
+
+
+@kernel()
+def worst_in(rows, signs, values, priors, fitted, limit, scratch, ints):  # type: ignore[no-untyped-def]
     """An upper bound of every posterior of the group; stops early, with some value above it, beyond `limit`.
 
     `scratch` has room for ROOM + 3 n n numbers and `ints` for 5 n, n = the people of the group.
@@ -117,6 +131,10 @@ def worst_in(rows, signs, values, priors, limit, scratch, ints):  # type: ignore
         for i in range(n):
             codes[i] = signs[rows[i], s]
         k = _tally(codes, sigs, people)
+        if fitted:
+            worst = max(worst, _uncovered(copies[:m], people[:k]))
+            if worst > limit:
+                break
         largest = _alike(sigs[0], kinds[:m], copies[:m], n, priors) if k == 1 else -1.0
         if largest < 0.0:
             out, upper = scratch[: k * m].reshape((k, m)), scratch[k * m : 2 * k * m].reshape((k, m))
@@ -128,8 +146,8 @@ def worst_in(rows, signs, values, priors, limit, scratch, ints):  # type: ignore
     return worst
 
 
-@kernel("void(i8, i8, i8[::1], i4[::1], i4[:, ::1], i4[::1], f8[:, ::1], f8[::1])")
-def worst_of_all(begin, end, offsets, members, signs, values, priors, worst):  # type: ignore[no-untyped-def]
+@kernel("void(i8, i8, i8[::1], i4[::1], i4[:, ::1], i4[::1], f8[:, ::1], b1, f8[::1])")
+def worst_of_all(begin, end, offsets, members, signs, values, priors, fitted, worst):  # type: ignore[no-untyped-def]
     """`worst_in` of each group members[offsets[g]:offsets[g+1]]."""
     most = 0
     for g in range(begin, end):
@@ -138,7 +156,7 @@ def worst_of_all(begin, end, offsets, members, signs, values, priors, worst):  #
     ints = np.empty(5 * most, np.int32)
     for g in range(begin, end):
         rows = members[offsets[g] : offsets[g + 1]]
-        worst[g] = worst_in(rows, signs, values, priors, np.inf, scratch, ints)
+        worst[g] = worst_in(rows, signs, values, priors, fitted, np.inf, scratch, ints)
 
 
 @kernel("void(i8, i8, i8[::1], i4[::1], i4[::1], i4[::1], f8[:, ::1], i8, f8[:, ::1], f8[:, ::1])")

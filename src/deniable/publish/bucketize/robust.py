@@ -20,6 +20,7 @@ from deniable.publish.bucketize.neighbourhoods import neighbourhoods, of_cells
 from deniable.publish.bucketize.proof import worst_of_all
 from deniable.publish.bucketize.search import place_the_rest
 from deniable.publish.bucketize.search_state import (
+    Limit,
     People,
     judge_of,
     made_of,
@@ -70,16 +71,23 @@ class _Cells:
     rows: Int32s
 
 
-def place(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> Bucketized:
-    """Safe groups for as many people as can be placed; the others are withheld. Priors stay as they are given."""
+def place(
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, *, fitted: bool = False
+) -> Bucketized:
+    """Safe groups for as many people as can be placed; the others are withheld. Priors stay as they are given.
+
+    `fitted`: safe also from weights by signature that are not the priors, whatever they are.
+    """
     _check(columns, values, knowledge, r)
     if not len(values):
         return Bucketized(np.empty(0, np.int32), 0, 0, 0.0)
     with work(_LOOKED_AT * len(values) * len(knowledge)):
-        return _placed(columns, values, knowledge, r)
+        return _placed(columns, values, knowledge, r, fitted)
 
 
-def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> Bucketized:
+def _placed(
+    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, fitted: bool
+) -> Bucketized:
     reach("groups.place", 0, len(values))
     signatures = [known.signatures for known in knowledge]
     priors = [known.priors for known in knowledge]
@@ -91,16 +99,16 @@ def _placed(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[Known
     searched = int((group_of < 0).sum()) if is_whole(r) else len(values)  # most people have a group by now
     with work((_LOOKED_AT * len(values) + _PLACED * searched) * len(knowledge) * size):
         if not is_whole(r):
-            groups = place_equals(group_of, people, cells.of_row, r)
+            groups = place_equals(group_of, people, cells.of_row, r, fitted)
         worst = None
         if left := int((group_of < 0).sum()):
             reach("groups.rest", len(values) - left, len(values))
-            worst = _place_the_rest(group_of, groups, people, cells, r, size)
+            worst = _place_the_rest(group_of, groups, people, cells, judge_of(r, fitted), size)
             if not is_whole(r) and int((group_of < 0).sum()):
-                place_together(group_of, people, cells.of_row, r)
+                place_together(group_of, people, cells.of_row, r, fitted)
                 worst = None
         reach("groups.prove")
-        return _proved(group_of, _worst(group_of, people) if worst is None else worst, r)
+        return _proved(group_of, _worst(group_of, people, fitted) if worst is None else worst, r)
 
 
 def _check(columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float) -> None:
@@ -140,23 +148,23 @@ def _in_order(signatures: list[Int32s], priors: list[Floats]) -> _Cells:
     return _Cells(np.ascontiguousarray(points[order]), starts, neighbours, of_row, offsets, rows)
 
 
-def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, r: float, size: int) -> Floats:
+def _place_the_rest(group_of: Int32s, groups: int, people: People, cells: _Cells, judge: Limit, size: int) -> Floats:
     """Change group_of where it is negative; returns the largest posterior in each group."""
     left = cells.rows[group_of[cells.rows] < 0]
     left = left[np.lexsort((people.values[left], cells.of_row[left]))]
     room = groups + 2 * len(left) + 1
-    made, places = made_of(room, most_people(r)), places_of(cells.points, cells.starts, room)
+    made, places = made_of(room, most_people(judge.r)), places_of(cells.points, cells.starts, room)
     worst = np.empty(room)
-    place_the_rest(group_of, groups, left, cells.of_row, cells.parts, size, people, judge_of(r), made, places, worst)
+    place_the_rest(group_of, groups, left, cells.of_row, cells.parts, size, people, judge, made, places, worst)
     return worst[: int(group_of.max(initial=-1)) + 1]
 
 
-def _worst(group_of: Int32s, people: People) -> Floats:
+def _worst(group_of: Int32s, people: People, fitted: bool) -> Floats:
     """The largest posterior in each group; whoever has just searched has it already, and would compile it again."""
     groups = int(group_of.max(initial=-1)) + 1
     offsets, members = rows_by(group_of.astype(np.int64), groups)
     worst = np.empty(groups)
-    in_pieces(worst_of_all, groups, offsets, members, people.signs, people.values, people.priors, worst)
+    in_pieces(worst_of_all, groups, offsets, members, people.signs, people.values, people.priors, fitted, worst)
     return worst
 
 

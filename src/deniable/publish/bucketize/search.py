@@ -47,7 +47,9 @@ def _worst_of_made(made, people, judge, worst):  # type: ignore[no-untyped-def]
     for g in range(len(made.sizes)):
         if made.sizes[g] > 0:
             rows = made.members[g, : made.sizes[g]]
-            worst[number] = worst_in(rows, people.signs, people.values, people.priors, np.inf, judge.floats, judge.ints)
+            worst[number] = worst_in(
+                rows, people.signs, people.values, people.priors, judge.fitted, np.inf, judge.floats, judge.ints
+            )  # fmt: skip
             number += 1
 
 

@@ -32,10 +32,11 @@ class GroupsMade(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """What is asked, and memory to check it in."""
+    """What is asked, of statistics fitted to the groups too or not, and memory to check it in."""
 
     r: float
     limit: float
+    fitted: bool
     floats: Floats
     ints: Int32s
     trial: Int32s
@@ -80,11 +81,11 @@ def most_people(r: float) -> int:
     return 6 * smallest_size(r) + 8
 
 
-def judge_of(r: float) -> Limit:
+def judge_of(r: float, fitted: bool) -> Limit:
     """A judge for groups of up to `most_people`."""
     most = most_people(r)
     return Limit(
-        r, 1.0 / r, np.empty(ROOM + 3 * most * most), np.empty(5 * most, np.int32), np.empty(most + 1, np.int32)
+        r, 1.0 / r, fitted, np.empty(ROOM + 3 * most * most), np.empty(5 * most, np.int32), np.empty(most + 1, np.int32)
     )
 
 

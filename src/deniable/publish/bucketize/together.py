@@ -34,6 +34,7 @@ class _Places:
     people: People
     cells: Int64s
     limit: float
+    fitted: bool
     left: dict[int, dict[int, list[int]]]
     groups: dict[int, dict[int, list[int]]]
     made: int
@@ -41,7 +42,7 @@ class _Places:
     def is_safe(self, rows: list[int]) -> bool:
         """The exact verdict on a set of people."""
         worst, members = np.empty(1), np.array(rows, np.int32)
-        told = (self.people.signs, self.people.values, self.people.priors, worst)
+        told = (self.people.signs, self.people.values, self.people.priors, self.fitted, worst)
         worst_of_all(0, 1, np.array([0, len(rows)]), members, *told)
         return bool(worst[0] <= self.limit)
 
@@ -72,23 +73,23 @@ def is_whole(r: float) -> bool:
     return 1.0 / smallest_size(r) == 1.0 / r
 
 
-def place_equals(group_of: Int32s, people: People, cells: Int64s, r: float) -> int:
+def place_equals(group_of: Int32s, people: People, cells: Int64s, r: float, fitted: bool) -> int:
     """Small groups of people of one cell for those without one; returns how many groups there are then."""
-    places = _places(group_of, people, cells, r)
+    places = _places(group_of, people, cells, r, fitted)
     _place(places, is_wide=False, most=2 * smallest_size(r) + 2)
     return _number(places, group_of)
 
 
-def place_together(group_of: Int32s, people: People, cells: Int64s, r: float) -> None:
+def place_together(group_of: Int32s, people: People, cells: Int64s, r: float, fitted: bool) -> None:
     """Groups of neighbours for those without one, then larger ones of people of one cell."""
-    places = _places(group_of, people, cells, r)
+    places = _places(group_of, people, cells, r, fitted)
     _place(places, is_wide=True, most=most_people(r))
     _place(places, is_wide=False, most=_MOST)
     _number(places, group_of)
 
 
-def _places(group_of: Int32s, people: People, cells: Int64s, r: float) -> _Places:
-    places = _Places(people, cells, 1.0 / r, {}, {}, int(group_of.max(initial=-1)) + 1)
+def _places(group_of: Int32s, people: People, cells: Int64s, r: float, fitted: bool) -> _Places:
+    places = _Places(people, cells, 1.0 / r, fitted, {}, {}, int(group_of.max(initial=-1)) + 1)
     for row in np.flatnonzero(group_of < 0).tolist():
         places.left.setdefault(int(cells[row]), {}).setdefault(int(people.values[row]), []).append(row)
     order = np.argsort(group_of, kind="stable")

@@ -194,12 +194,16 @@ def _crowd_reasons(part: CrowdPart, release: Release) -> Iterator[str]:
         )
 
 
+_NOT_SAID = "the knowledge does not say enough or the group is too large"
+_UNDECIDED = {"calibrated": "no weights were proved to fit the table's counts to the groups"}
+
+
 def _linkage_reasons(part: LinkagePart, release: Release) -> Iterator[str]:  # noqa: ARG001
     for finding in part.findings:
         if finding.undecided:
             yield (
-                f"linkage, {finding.adversary}: {words.people(finding.undecided)} not decided, because the knowledge "
-                "does not say enough or the group is too large; counted as unsafe."
+                f"linkage, {finding.adversary}: {words.people(finding.undecided)} not decided, because "
+                f"{_UNDECIDED.get(finding.adversary or '', _NOT_SAID)}; counted as unsafe."
             )
         if finding.no_world:
             yield (

@@ -85,6 +85,13 @@ READERS = {
         "how many people of each kind are used, whose terms are all positive.",
         "docs/theory/linkage.md, “The setting” and “How posteriors are counted”",
     ),
+    "calibrated": SaidOfReader(
+        "Somebody who knows who is in which group and, of this very table, how many people of each kind have each "
+        "value. They weigh the ways to hand out the values so that these counts come out on average.",
+        "The weights that fit give the distribution of largest entropy; posteriors lie in an interval that is proved "
+        "from what the fit misses, by the entropy between the two and a bound below the covariances.",
+        "docs/theory/linkage.md, “Statistics fitted to the table”",
+    ),
     "joint": SaidOfReader(
         "Somebody who keeps every release, knows who was in which group, and knows the values of some people. They "
         "read all releases at once, and somebody is exposed when one value is left to them.",

@@ -4,8 +4,8 @@
 `strain` is what a search looks at first: c o_t / sum of o, o = p / (1 - p), times r. For a value that occurs once it is
 what the marginal adversary thinks; for copies it is a little more. Above 1 it refuses, up to 1 it proves nothing.
 Where statistics fitted to the groups are to be withstood (`fitted`), people who have the same signature cover each
-other: c / (people of the signature) of a value with c copies, whatever the weights (docs/theory/linkage.md, "Equal
-signatures"), is what counts then, besides the posteriors.
+other: c / (people of the signature) of a value with c copies, whatever the weights (docs/theory/linkage.md,
+"Bounds that need no counting"), is what counts then, besides the posteriors.
 A set of people is given as row numbers; all attribute sets share one stack of priors, `signs[row, set]` points into it.
 """
 

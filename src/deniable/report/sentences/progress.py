@@ -25,6 +25,7 @@ STEPS = {
     "crowd.values": SaidOfStep("looking for possible values"),
     "linkage": SaidOfStep("posteriors of groups", "attribute sets"),
     "linkage.large": SaidOfStep("drawing in large groups", "groups"),
+    "linkage.fit": SaidOfStep("fitting weights", "rounds at most"),
     "history": SaidOfStep("reading all releases together"),
     "history.count": SaidOfStep("counting worlds of releases"),
     "history.search": SaidOfStep("looking for worlds of releases"),

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from deniable.engines import postgres_catalog as catalog
-from deniable.engines.dialect import TEXT, ColumnType, try_cast
+from deniable.engines.asked_types import as_asked, insist_types
+from deniable.engines.dialect import TEXT, ColumnType
 from deniable.engines.duckdb import DuckDBEngine
 from deniable.engines.postgres_connection import Connection
 from deniable.engines.postgres_dialect import POSTGRES, lowered, text
 from deniable.engines.postgres_errors import running
 from deniable.engines.postgres_joins import matched
 from deniable.engines.postgres_rows import for_server, listed, sql_type, streamed
-from deniable.engines.tables import PLAIN, SQL_TYPES, Writing, type_of
-from deniable.errors import BadInput, EngineError, LimitExceeded, Mistake, NoRows, Unsupported
+from deniable.engines.tables import PLAIN, Writing, type_of
+from deniable.errors import EngineError, LimitExceeded, Mistake, NoRows, Unsupported
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -191,9 +192,9 @@ class PostgresEngine:
             self._keep(name, source)
             return {column: kind for column, (_, kind) in cells.items()}
         self._keep(f"{name}_read", source)
-        self._insist_types(title, f"{name}_read", wanted)
+        insist_types(self.fetch, title, f"{name}_read", wanted)
         typed = [
-            exp.alias_(_cast(exp.column(column, quoted=True), wanted.get(column)), column, quoted=True)
+            exp.alias_(as_asked(exp.column(column, quoted=True), wanted.get(column)), column, quoted=True)
             for column in (*cells, *filter(None, [row]))
         ]
         self.view(name, exp.select(*typed).from_(exp.to_table(f"{name}_read")))
@@ -209,28 +210,6 @@ class PostgresEngine:
                 raise NoRows(Mistake(title, "expected at least one row; found none"))
             self._facts[asked] = catalog.scales(title, chosen, told)
         return self._facts[asked]
-
-    def _insist_types(self, title: str, source: str, wanted: Mapping[str, ColumnType]) -> None:
-        """That all cells fit the types that were asked for. Raises BadInput that says how many do not."""
-        mistakes = []
-        for column, kind in wanted.items():
-            if kind.is_text:
-                continue
-            cell = exp.column(column, quoted=True)
-            lost = exp.and_(
-                exp.Not(this=exp.Is(this=cell, expression=exp.Null())),
-                exp.Is(this=_cast(cell.copy(), kind), expression=exp.Null()),
-            )
-            query = exp.select(exp.alias_(exp.Count(this=exp.Star()), "n")).from_(exp.to_table(source)).where(lost)
-            (told,) = self.fetch(query).to_pylist()
-            if told["n"]:
-                word = next(word for word, sql in SQL_TYPES.items() if sql == kind.sql)
-                are = "cell that is" if told["n"] == 1 else "cells that are"
-                mistakes.append(
-                    Mistake(f"types.{column}", f"expected {word} in {title}; found {told['n']:,} {are} not")
-                )
-        if mistakes:
-            raise BadInput(mistakes)
 
     # How queries are sent.
 
@@ -323,13 +302,6 @@ class PostgresEngine:
 
     def _answer(self, query: exp.Query, title: str = "") -> pa.Table:
         return self._server.read(text(self._with_views(query)), title)
-
-
-def _cast(cell: exp.Expr, kind: ColumnType | None) -> exp.Expr:
-    """A cell in a type that was asked for: as it is, if that is the type it has."""
-    if kind is None:
-        return cell
-    return exp.cast(cell, TEXT.sql) if kind.is_text else try_cast(cell, kind)
 
 
 def _quoted(name: str) -> str:

@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from deniable.engines import spark_catalog as catalog
-from deniable.engines.dialect import TEXT, ColumnType, try_cast
+from deniable.engines.asked_types import as_asked, insist_types
+from deniable.engines.dialect import TEXT, ColumnType
 from deniable.engines.duckdb import DuckDBEngine
 from deniable.engines.spark_dialect import lowered, text
 from deniable.engines.spark_errors import reading, running
 from deniable.engines.spark_folders import Shared, shared_folder
 from deniable.engines.spark_rows import for_spark, streamed
 from deniable.engines.spark_session import base_session, is_local, log_level, own_session, silent
-from deniable.engines.tables import PLAIN, SQL_TYPES, Writing, type_of
+from deniable.engines.tables import PLAIN, Writing, type_of
 from deniable.errors import BadInput, Mistake, NoRows
 
 if TYPE_CHECKING:
@@ -211,9 +212,9 @@ class SparkEngine:
         wanted = dict.fromkeys(cells, TEXT) if texts else {}
         wanted |= {column: type_of(kind) for column, kind in types.items() if column in cells and not texts}
         if read != name:
-            self._insist_types(title, read, wanted)
+            insist_types(self.fetch, title, read, wanted)
             typed = [
-                exp.alias_(_cast(exp.column(column, quoted=True), wanted.get(column)), column, quoted=True)
+                exp.alias_(as_asked(exp.column(column, quoted=True), wanted.get(column)), column, quoted=True)
                 for column in (*cells, *filter(None, [row]))
             ]
             self.view(name, exp.select(*typed).from_(exp.to_table(read)))
@@ -229,27 +230,6 @@ class SparkEngine:
             raise NoRows(Mistake(title, "expected at least one row; found none"))
         catalog.insist_dates(title, chosen, told)
         self._facts[asked] = None
-
-    def _insist_types(self, title: str, source: str, wanted: Mapping[str, ColumnType]) -> None:
-        """That all cells fit the types that were asked for. Raises BadInput that says how many do not."""
-        mistakes = []
-        for column, kind in wanted.items():
-            if kind.is_text:
-                continue
-            cell = exp.column(column, quoted=True)
-            lost = exp.and_(
-                exp.Not(this=exp.Is(this=cell, expression=exp.Null())),
-                exp.Is(this=_cast(cell.copy(), kind), expression=exp.Null()),
-            )
-            query = exp.select(exp.alias_(exp.Count(this=exp.Star()), "n")).from_(exp.to_table(source)).where(lost)
-            (told,) = self.fetch(query).to_pylist()
-            if told["n"]:
-                word = next(word for word, sql in SQL_TYPES.items() if sql == kind.sql)
-                are = "cell that is" if told["n"] == 1 else "cells that are"
-                what = f"expected {word} in {title}; found {told['n']:,} {are} not"
-                mistakes.append(Mistake(f"types.{column}", what))
-        if mistakes:
-            raise BadInput(mistakes)
 
     # How queries are sent.
 
@@ -290,10 +270,3 @@ def insist_ending(path: Path) -> None:
     """Raises BadInput for a file that is neither."""
     if path.suffix not in (".csv", ".parquet"):
         raise BadInput(Mistake("path", f"expected a path that ends in .csv or .parquet; found {path}"))
-
-
-def _cast(cell: exp.Expr, kind: ColumnType | None) -> exp.Expr:
-    """A cell in a type that was asked for: as it is, if that is the type it has."""
-    if kind is None:
-        return cell
-    return exp.cast(cell, TEXT.sql) if kind.is_text else try_cast(cell, kind)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
-from deniable.cli.stopping import stoppable
+from deniable.cli import stopping
+from deniable.cli.stopping import Stop, stoppable
 
 
 class _Passing:
@@ -49,6 +51,36 @@ def test_a_signal_in_the_end_of_an_object_is_not_swallowed(
             del passing
             assert reference() is None
             assert stop.seen
+            _wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        command()
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("hears", [True], indirect=True)
+@pytest.mark.usefixtures("hears")
+def test_nor_is_one_that_comes_while_that_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def slowly(stop: Stop, told: int) -> None:
+        say_again(stop, told)
+        time.sleep(0.1)  # it comes while we are here
+
+    def ended(_: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        _wait()
+
+    say_again = stopping._say_again
+    monkeypatch.setattr(stopping, "_say_again", slowly)
+    threading.Timer(1, monkeypatch.setattr, (stopping, "_say_again", say_again)).start()
+
+    def command() -> None:
+        with stoppable():
+            passing = _Passing()
+            reference = weakref.ref(passing, ended)
+            del passing
+            assert reference() is None
             _wait()
 
     with pytest.raises(KeyboardInterrupt):

@@ -21,6 +21,7 @@ _STOPS: dict[signal.Signals, Any] = {  # and what happens usually
     signal.SIGHUP: signal.SIG_DFL,
 }
 _SOON = 0.01  # seconds until we are told again what nobody could hear
+_LOST = 0  # no signal has this number
 _AGAIN = 1.0  # seconds; the same is said twice when a terminal is closed, and we are on our way out
 
 
@@ -50,15 +51,20 @@ def stoppable(*, last: bool = False) -> Iterator[Stop]:
         yield stop
         return
 
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+
     def pressed(number: int, frame: FrameType | None) -> None:
         if not stop.seen or time.monotonic() > stop.at + _AGAIN:
             stop.seen, stop.at, stop.number = True, time.monotonic(), number
-            signal.default_int_handler(number, frame)
+            if not _in_passing(frame):
+                signal.default_int_handler(number, frame)
+            _say_again(stop, told)
 
     for number in minded:
         signal.signal(number, pressed)
     try:
-        with _watched(minded), _not_swallowed(stop):
+        with _watched(minded, heard, told, stop), _not_swallowed(stop, told):
             yield stop
     finally:
         for number in minded:
@@ -66,22 +72,24 @@ def stoppable(*, last: bool = False) -> Iterator[Stop]:
 
 
 @contextmanager
-def _watched(minded: list[signal.Signals]) -> Iterator[None]:
+def _watched(minded: list[signal.Signals], heard: int, told: int, stop: Stop) -> Iterator[None]:
     """A thread that hears of signals at once, and stops what databases are at; Python itself waits for them."""
-    heard, told = os.pipe()
-    os.set_blocking(told, False)
     before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    main, over = threading.get_ident(), threading.Event()
 
     def watch() -> None:
         while signals := os.read(heard, 64):
             if any(number in signals for number in minded):
                 _interrupt()
+            if _LOST in signals and not over.wait(_SOON):
+                signal.pthread_kill(main, stop.number)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     try:
         yield
     finally:
+        over.set()
         signal.set_wakeup_fd(before)
         os.close(told)
         thread.join()
@@ -89,26 +97,35 @@ def _watched(minded: list[signal.Signals]) -> Iterator[None]:
 
 
 @contextmanager
-def _not_swallowed(stop: Stop) -> Iterator[None]:
+def _not_swallowed(stop: Stop, told: int) -> Iterator[None]:
     """Where Python calls something in passing (an object's end, the lock of an import), what that raises is printed and
     forgotten, Ctrl-C too: then it is not printed, and comes again when that place is left."""
-    main, before, again = threading.get_ident(), sys.unraisablehook, list[threading.Timer]()
+    main, before = threading.get_ident(), sys.unraisablehook
 
-    def unraisable(lost: sys.UnraisableHookArgs) -> None:
-        if not (isinstance(lost.exc_value, KeyboardInterrupt) and threading.get_ident() == main):
+    def _unraisable(lost: sys.UnraisableHookArgs) -> None:
+        if isinstance(lost.exc_value, KeyboardInterrupt) and threading.get_ident() == main:
+            _say_again(stop, told)
+        else:
             before(lost)
-            return
-        stop.at = -math.inf  # so that it is news
-        again.append(threading.Timer(_SOON, signal.pthread_kill, (main, stop.number)))
-        again[-1].start()
 
-    sys.unraisablehook = unraisable
+    sys.unraisablehook = _unraisable
     try:
         yield
     finally:
         sys.unraisablehook = before
-        for timer in again:
-            timer.cancel()
+
+
+def _say_again(stop: Stop, told: int) -> None:
+    """Have what nobody could hear said once more, as news, a little later."""
+    stop.at = -math.inf
+    os.write(told, bytes([_LOST]))
+
+
+def _in_passing(frame: FrameType | None) -> bool:
+    """Whether we are where an exception is told that nobody hears: another would not be heard either."""
+    while frame is not None and frame.f_code.co_name != "_unraisable":
+        frame = frame.f_back
+    return frame is not None
 
 
 def _interrupt() -> None:

@@ -7,6 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
 import deniable
 from deniable.examples import write_examples
 from tests.cli.conftest import Call, call, folder  # noqa: F401
@@ -79,6 +83,22 @@ def test_columns_that_knowledge_is_given_by_are_compared_too(folder: Path, call:
     (group,) = explained(call, "t.yaml", "Bea")["groups"]
     assert (group["group"], group["cells"]) == ("2", {"sex": "f", "age": "40"})
     assert [one["adversary"] for one in group["posteriors"]] == ["full", "full", "marginal", "marginal"]
+
+
+def test_a_table_that_has_types_is_explained_as_its_text(folder: Path, call: Call) -> None:  # noqa: F811
+    two_groups()
+    asked = Path("t.yaml").read_text()
+    as_text = explained(call, "t.yaml", "Bea")
+    types = {"age": pa.int64(), "given": pa.bool_()}
+    for name, cells in (("values.csv", "grp,given\n1,true\n1,false\n2,true\n2,false\n"), ("t.csv", None)):
+        Path(name).write_text(cells or Path(name).read_text().replace(",u", ",true").replace(",v", ",false"))
+    pq.write_table(pacsv.read_csv("t.csv", convert_options=pacsv.ConvertOptions(column_types=types)), "t.parquet")
+    Path("t.yaml").write_text(asked.replace("t.csv", "t.parquet"))
+    typed = explained(call, "t.yaml", "Bea")
+    assert (typed["true_values"], as_text["true_values"]) == (["false"], ["v"])
+    for shown in (typed, as_text):
+        (group,) = shown["groups"]
+        assert (group["group"], group["cells"]) == ("2", {"sex": "f", "age": "40"})
 
 
 def test_nobody_like_the_person_was_published(folder: Path, call: Call) -> None:  # noqa: F811

@@ -46,6 +46,12 @@ def people(source: Relation, group: str, quasi: Sequence[str]) -> exp.Select:
     return exp.select(exp.column("person"), text_of(group, "g"), *cells).from_(source.as_("file"))
 
 
+def people_of_table(source: Relation, ids: Sequence[str], quasi: Sequence[str], private: str) -> exp.Select:
+    """The table's people: identifiers, quasi-identifiers, value, all as text, whatever types the table has."""
+    cells = [text_of(name, f"{role}{i}") for role, names in (("i", ids), ("q", quasi)) for i, name in enumerate(names)]
+    return exp.select(*cells, text_of(private, "p0")).from_(source.as_("source"))
+
+
 def values(source: Relation, group: str, private: str) -> exp.Select:
     """The published values: group and value, as text."""
     return exp.select(text_of(group, "g"), text_of(private, "x")).from_(source.as_("file"))

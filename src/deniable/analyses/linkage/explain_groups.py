@@ -99,8 +99,8 @@ def _own_rows(
 ) -> list[dict[str, Value]]:
     """The person's rows of the table, all cells as text."""
     ids = build.numbered("i", len(release.id_columns))
-    roles = {"i": release.id_columns, "q": compared, "p": (release.private,)}
-    rows = scope.view("rows", build.narrowed(for_person(release, scope, compared), roles, None, None, ()))
+    table = for_person(release, scope, compared)
+    rows = scope.view("rows", queries.people_of_table(table, release.id_columns, compared, release.private))
     own: list[dict[str, Value]] = scope.fetch(one_person.own_rows(rows, ids, who)).to_pylist()
     if not own:
         known = scope.fetch(one_person.people_like(rows, ids)).column(ids[0]).to_pylist()

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from deniable import kernels
 from deniable.kernels import LARGE, work
-from tests.quick import copy_places_flatly
+from tests.quick import copy_places_flatly, shared_database
 
 settings.register_profile(
     "default", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -123,6 +123,29 @@ def one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
 
     with mock.patch.dict(duckdb._SETTINGS, threads=1):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_database(request: pytest.FixtureRequest) -> Iterator[None]:
+    """To open a database takes longer than to ask it of a table of a few rows, and each that is sealed for its files is
+    another. Tests share one that is not; those that ask what can be read have their own, as programs and `make nightly`
+    do."""
+    if request.config.getoption("--hypothesis-profile") == "nightly":
+        yield
+        return
+    from deniable.engines import duckdb
+
+    with mock.patch.object(duckdb, "_sealed", shared_database(duckdb._sealed)):
+        yield
+
+
+@pytest.fixture
+def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Databases read the files that were named for them, and no other."""
+    from deniable.engines import duckdb
+
+    monkeypatch.setattr(duckdb, "_DATABASES", {})
+    monkeypatch.setattr(duckdb, "_sealed", getattr(duckdb._sealed, "__wrapped__", duckdb._sealed))
 
 
 @pytest.fixture

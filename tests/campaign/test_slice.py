@@ -13,6 +13,8 @@ from deniable.private_folders import make_folder
 from tests.campaign.kinds import KINDS
 from tests.campaign.workers import Kind, judge, tried
 
+pytestmark = pytest.mark.usefixtures("sealed")
+
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.slice], ids=lambda kind: kind.name)
 def test_a_slice(kind: Kind) -> None:
@@ -29,6 +31,8 @@ def test_a_slice(kind: Kind) -> None:
         ("python", 1_000_933),  # a missing value as the private column
         ("queries", 1_001_316),  # a private value before a FROM that no table follows
         ("queries", 1_007_841),  # a private value after a SELECT in parentheses
+        ("queries", 702_389),  # or after a condition whose beginning was lost
+        ("tables", 700_194),  # `explain` of published groups, the table with types
         ("tables", 1_002_640),  # a header that lost its end, and is damaged
         ("tables", 1_003_019),  # and whose row is too
         ("tables", 1_003_456),  # or with a zero byte in it

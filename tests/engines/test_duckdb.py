@@ -25,6 +25,8 @@ from deniable.engines import open_engine
 from deniable.engines.duckdb import DuckDBEngine
 from deniable.errors import BadInput, EngineError, UnfitQuery
 
+pytestmark = pytest.mark.usefixtures("sealed")
+
 CELLS = {"name": ["ann", "bob", None], "age": [30, 30, 31], "problem": ["Flu", "SECRETCELL", None]}
 TABLES: dict[str, Callable[[], Any]] = {
     "arrow": lambda: pa.table(CELLS),

@@ -18,6 +18,8 @@ from deniable.engines.duckdb import DuckDBEngine
 from deniable.errors import EngineError
 from tests.cli.conftest import Call
 
+pytestmark = pytest.mark.usefixtures("sealed")
+
 
 @pytest.fixture
 def engine(folder: Path) -> Iterator[DuckDBEngine]:

@@ -90,6 +90,9 @@ def test_no_value_is_shown_where_nothing_is_spelt_right() -> None:
     assert SECRET not in said("SELECT DISTINRE problem SECRETHIV.9")
     assert SECRET not in said("SELECT name FROM patientsWHERE SECRETHIV = problem")
     assert SECRET not in said("SELECT name FROM patients SECRETHIV = problem WHERE age = 1")
+    assert SECRET not in said("SELECT problem FROM patients WHx, SECRETHIV) OR age = 1")
+    assert SECRET not in said("SELECT problem FROM patients SECRETHIV)")
+    assert SECRET not in said("SELECT problem FROM patients) SECRETHIV")
 
 
 @pytest.mark.parametrize(

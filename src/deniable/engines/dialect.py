@@ -92,10 +92,11 @@ def fragment(text: str) -> exp.Expr:
 
 @lru_cache(maxsize=2_000)
 def _fragment(text: str) -> exp.Expr:
-    """Parsed once, and without the places of its words: nobody asks where they stood, and whoever builds on a tree
-    copies it several times, in which the places take most of the time."""
+    """Parsed once, and without the places of its words and lists of no comments: nobody asks for them, and whoever
+    builds on a tree copies it several times, in which they take most of the time."""
     tree = exp.maybe_parse(text, into=exp.Expr, dialect=OURS)
     for node in tree.walk():
+        node.comments = node.comments or None
         if node._meta is not None:
             node._meta = {key: told for key, told in node._meta.items() if key not in _PLACES} or None
     return tree

@@ -116,7 +116,8 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = Fa
     if start == len(tokens) and privates:
         plain = set()
     # Without a FROM or a WHERE that is spelt right, nobody knows what is compared with what.
-    lost = bool(privates - plain) and not any(token.token_type in _CONDITIONS for token in tokens)
+    lost = bool(privates - plain) or _is_cut(tokens[start:])
+    lost = lost and not any(token.token_type in _CONDITIONS for token in tokens)
     if lost or (
         after < len(tokens) and _is_odd(tokens[after])
     ):  # FROM tWHERE value = problem: no other name for tWHERE
@@ -159,6 +160,16 @@ def _is_odd(token: Token) -> bool:
         TokenType.R_PAREN,
         TokenType.SEMICOLON,
     )
+
+
+def _is_cut(tokens: Sequence[Token]) -> bool:
+    """Whether a parenthesis closes that nothing opened: perhaps that of `problem IN (`, which was lost."""
+    depth = 0
+    for token in tokens:
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        if depth < 0:
+            return True
+    return False
 
 
 def _plain_columns(tokens: Sequence[Token], start: int) -> Iterator[int]:

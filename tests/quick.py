@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def copy_places_flatly() -> None:
-    """In this process: where a token stood is a dict of numbers, and what was remarked mostly an empty list. A copy of a
-    tree need not look through them."""
+    """In this process: where a token stood is a dict of numbers, and what was remarked mostly an empty list. Who copies
+    a tree need not look through them."""
     vars(core)["deepcopy"] = _copied
 
 

@@ -32,6 +32,7 @@ def test_a_slice(kind: Kind) -> None:
         ("queries", 1_001_316),  # a private value before a FROM that no table follows
         ("queries", 1_007_841),  # a private value after a SELECT in parentheses
         ("queries", 702_389),  # or after a condition whose beginning was lost
+        ("queries", 703_035),  # or glued to the private column
         ("tables", 700_194),  # `explain` of published groups, the table with types
         ("tables", 1_002_640),  # a header that lost its end, and is damaged
         ("tables", 1_003_019),  # and whose row is too

@@ -93,6 +93,10 @@ def test_no_value_is_shown_where_nothing_is_spelt_right() -> None:
     assert SECRET not in said("SELECT problem FROM patients WHx, SECRETHIV) OR age = 1")
     assert SECRET not in said("SELECT problem FROM patients SECRETHIV)")
     assert SECRET not in said("SELECT problem FROM patients) SECRETHIV")
+    assert SECRET not in said("SELECT problem FROM patients WHERE NOT (problemSECRETHIV)")
+    assert "HIV" not in said("SELECT problem FROM patients WHERE NOT (problemHIV)")
+    assert "HIV" not in said("SELECT problem FROM patients WHERE HIVproblem")
+    assert "unknown column problems (did you mean problem?)" in said("SELECT name FROM patients WHERE problems")
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,12 @@ CASES = [
         table("person g:text q0 q1:text", "1 1 m 30", "2 2 f null"),
     ),
     Golden(
+        "people_of_table",
+        linkage.people_of_table(TABLE, ["id"], ["sex", "age"], "problem"),
+        {TABLE: table("id sex age problem", "7 m 30 Flu", "8 null 40 null")},
+        table("i0:text q0 q1:text p0", "7 m 30 Flu", "8 null 40 null"),
+    ),
+    Golden(
         "values",
         linkage.values(VALUES_FILE, "bucket", "problem"),
         {VALUES_FILE: table("bucket problem", "1 Flu", "null HIV")},

@@ -63,9 +63,14 @@ class Known:
         inside = bool(self.private) and re.search(rf"(?<!\w){re.escape(self.private)}(?!\w)", name, re.IGNORECASE)
         return bool(inside) and not self.has(name)
 
+    def is_glued(self, name: str) -> bool:
+        """Whether it is the private column's name and more, which may be what that was compared with."""
+        return bool(self.private) and self.private.lower() in name.lower() and len(name) > len(self.private) + 1
+
     def is_like(self, name: str) -> bool:
         """Whether it is a name, or nearly."""
-        return self.has(name) or bool(did_you_mean(name, self.columns)) or bool(did_you_mean(name, [self.table]))
+        nearly = bool(did_you_mean(name, self.columns)) or bool(did_you_mean(name, [self.table]))
+        return self.has(name) or (nearly and not self.is_glued(name))
 
 
 def masked(sql: str, known: Known, tokens: Sequence[Token] | None = None, *, condition: bool = False) -> str:
@@ -116,7 +121,7 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = Fa
     if start == len(tokens) and privates:
         plain = set()
     # Without a FROM or a WHERE that is spelt right, nobody knows what is compared with what.
-    lost = bool(privates - plain) or _is_cut(tokens[start:])
+    lost = bool(privates - plain) or _is_cut(tokens)
     lost = lost and not any(token.token_type in _CONDITIONS for token in tokens)
     if lost or (
         after < len(tokens) and _is_odd(tokens[after])

@@ -284,14 +284,11 @@ class _Reader:
 
         Unquoted names match whatever their case.
         """
-        name = column.name
+        name, known = column.name, self.statement.known
         if column.args.get("db") or (column.table and column.table.lower() != alias.lower()):
-            named = part or (self.statement.known.has(name) and not self._is_beside_private(column))
-            found = (
-                f" {column.table}"
-                if named and not self.statement.known.is_swallowed(column.table)
-                else " (text stands in single quotes)"
-            )
+            named = part or (known.has(name) and not self._is_beside_private(column))
+            hidden = known.is_swallowed(column.table) or known.is_glued(column.table)
+            found = f" {column.table}" if named and not hidden else " (text stands in single quotes)"
             what = f"unknown table{found}; expected {alias}"
             self.wrong.append(Refusal(what, part or self.statement.place(column)))
             return name
@@ -300,9 +297,9 @@ class _Reader:
         alike = [c for c in self.columns if c.lower() == name.lower()]
         if len(alike) == 1 and not column.this.quoted:
             return alike[0]
-        beside = part is None and self._is_beside_private(column)
+        beside = part is None and (self._is_beside_private(column) or known.is_glued(name))
         hint = "" if beside else did_you_mean(name, self.columns)
-        is_shown = (part or hint) and not self.statement.known.is_swallowed(name)
+        is_shown = (part or hint) and not known.is_swallowed(name)
         found = f" {name}" if is_shown else " (text stands in single quotes)"
         asked = name if is_shown else ""  # what is not shown is not to be guessed from what is near it
         what = f"unknown column{found}{hint}; expected {one_of(self.columns, asked)}"

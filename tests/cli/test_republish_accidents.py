@@ -67,6 +67,15 @@ def test_a_folder_that_was_forgotten_is_not_called_like_the_next_option(folder: 
     assert "book.ledger: no such file" in call("explain", "ward.yaml", "--who", "--nobody").err
 
 
+def test_nothing_is_no_path(folder: Path, call: Call) -> None:
+    ward(people(0, 30))
+    before = listing()
+    told = call("republish", "ward.yaml", "--begin", QUIET, "--out", "")
+    refused(told, "--out: expected a path; found empty text")
+    refused(call("check", ""), "SPEC: expected a path; found empty text")
+    assert listing() == before
+
+
 def test_a_lost_ledger_does_not_begin_a_new_history_silently(folder: Path, call: Call) -> None:
     ward(people(0, 30))
     for options in ((), ("--dry-run",)):

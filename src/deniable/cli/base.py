@@ -66,17 +66,19 @@ class Command(click.Command):
     """A command whose words are text: bytes that are no characters name nobody, and no file that engines can open."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Raises BadInput for other bytes, and where an option stands in place of a value."""
-        wrong = [
-            Mistake(parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name, BYTES)
-            for parameter in self.params
-            if not _is_text(ctx.params.get(parameter.name or ""))
+        """Run the command. Raises BadInput for other bytes, options in place of values, nothing in place of a path."""
+        typed = {parameter: ctx.params.get(parameter.name or "") for parameter in self.params}
+        wrong = [Mistake(_known_as(parameter), BYTES) for parameter, value in typed.items() if not _is_text(value)]
+        wrong += [
+            Mistake(_known_as(parameter), "expected a path; found empty text")
+            for parameter, value in typed.items()
+            if isinstance(parameter.type, click.Path) and "" in _words(value)
         ]
         options = {option for parameter in self.get_params(ctx) for option in parameter.opts if option[0] == "-"}
         wrong += [
             Mistake(parameter.opts[0], f"expected a value; found the option {word}")
-            for parameter in self.params
-            for word in _words(ctx.params.get(parameter.name or ""))
+            for parameter, value in typed.items()
+            for word in _words(value)
             if word in options and isinstance(parameter, click.Option)
         ]
         if wrong:
@@ -85,6 +87,11 @@ class Command(click.Command):
 
 
 BYTES = "expected UTF-8 text; found other bytes"
+
+
+def _known_as(parameter: click.Parameter) -> str:
+    """What users call it."""
+    return parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
 
 
 def _is_text(value: Any) -> bool:

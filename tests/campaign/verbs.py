@@ -33,6 +33,7 @@ CELLS: list[Any] = [
     datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC), datetime.time(1), datetime.timedelta(1), 1j,
     np.datetime64("2020-01-01"), "x" * 3_000, "=1+1", "NULL",
 ]  # fmt: skip
+OURS = Path(deniable.__file__).parent
 RELEASES = {"views": VIEWS, "crowds": CROWDS, "groups": GROUPS, "again": AGAIN}
 VERBS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "check": (deniable.check, {"engine": "duckdb"}),
@@ -168,8 +169,8 @@ def _told(work: Callable[[], None]) -> Told:
 
 def _escaped(error: Exception) -> Told:
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if "/deniable/" in frame.filename] or frames
-    if all("/deniable/" not in frame.filename for frame in frames):
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(OURS)] or frames
+    if not Path(ours[-1].filename).is_relative_to(OURS):
         return Told(2, "", "")  # pandas or Arrow could not make the frame: nobody has it
     last, frame = frames[-1], ours[-1]
     where = f"{Path(frame.filename).name}:{frame.lineno} ({Path(last.filename).name}:{last.lineno})"

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
-from deniable.cli import stopping
-from deniable.cli.stopping import Stop, stoppable
+
+from deniable.cli import run, stopping
+from deniable.cli.stopping import Stop, Stopped, stoppable
+from deniable.engines.pipes import piped
+from deniable.errors import EngineError
 
 
 class _Passing:
@@ -53,7 +59,7 @@ def test_a_signal_in_the_end_of_an_object_is_not_swallowed(
             assert stop.seen
             _wait()
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Stopped):
         command()
     assert capsys.readouterr() == ("", "")
 
@@ -83,7 +89,7 @@ def test_nor_is_one_that_comes_while_that_is_told(
             assert reference() is None
             _wait()
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Stopped):
         command()
     assert capsys.readouterr() == ("", "")
 
@@ -97,3 +103,74 @@ def test_what_else_goes_wrong_in_passing_is_told_as_ever(monkeypatch: pytest.Mon
         del passing
         assert reference() is None
     assert told == [ZeroDivisionError]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_module_that_is_being_imported_is_whole_before_a_signal_is_heard(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Libraries that are half imported leave locks behind, or end the process."""
+    (tmp_path / "half_a_library.py").write_text(
+        f"import os, time\nos.kill(os.getpid(), {int(number)})\ntime.sleep(0.1)\nis_whole = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "half_a_library", None)  # is forgotten at the end
+    del sys.modules["half_a_library"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(Stopped), stoppable():
+            import_module("half_a_library")
+            _wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert sys.modules["half_a_library"].is_whole
+
+
+def test_nor_does_a_module_that_runs_a_command_keep_it_from_being_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "runs_a_command.py").write_text(
+        "import os, signal, time\n"
+        "from deniable.cli.stopping import Stopped, stoppable\n"
+        "try:\n"
+        "    with stoppable():\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "        time.sleep(30)\n"
+        "    is_stopped = False\n"
+        "except Stopped:\n"
+        "    is_stopped = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert import_module("runs_a_command").is_stopped
+
+
+def test_a_run_that_is_stopped_as_a_pipe_opens_does_not_wait_for_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def stopped(thread: threading.Thread) -> None:
+        start(thread)
+        raise Stopped
+
+    before = set(threading.enumerate())
+    monkeypatch.setattr(threading.Thread, "start", stopped)
+    with pytest.raises(Stopped), piped(tmp_path / "pipe", tmp_path / "file"):
+        raise AssertionError("nothing was stopped")
+    monkeypatch.undo()
+    assert set(threading.enumerate()) <= before
+    assert not (tmp_path / "pipe").exists()
+
+
+def test_what_an_engine_says_of_being_stopped_is_no_news(capsys: pytest.CaptureFixture[str]) -> None:
+    def command(**_: object) -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            _wait()
+        except Stopped:
+            raise EngineError("the query failed") from None
+
+    with pytest.raises(SystemExit) as left:
+        run([], command)
+    assert left.value.code == 3
+    assert capsys.readouterr() == ("", "interrupted\n")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from deniable.cli.stopping import Stopped, stoppable
+from deniable.cli.stopping import Stop, Stopped, stoppable
 from deniable.cli.streams import flush_streams, open_streams
 
 if TYPE_CHECKING:
@@ -51,19 +51,35 @@ def run(arguments: list[str] | None = None, call: Callable[..., Any] | None = No
 
 
 def _minded(arguments: list[str] | None, call: Callable[..., Any] | None) -> None:
-    with stoppable(last=arguments is None) as stopped:
-        try:
-            with _warnings():
-                _run(arguments, call)
-        except BaseException as error:
-            if stopped.seen or isinstance(error, (KeyboardInterrupt, Stopped)):
-                _say_goodbye()
-                sys.exit(3)
-            if not isinstance(error, Exception):
-                raise
-            from deniable.cli.unforeseen import report
+    """Whatever goes wrong after we were told to stop is no news."""
+    stop = Stop()
+    try:
+        with stoppable(stop, last=arguments is None), _warnings():
+            from deniable.cli.commands import main
 
-            _fail(report(error, arguments), 3)
+            (call or main)(args=arguments, prog_name="deniable", standalone_mode=True)
+    except BaseException as error:
+        if stop.seen or isinstance(error, (KeyboardInterrupt, Stopped)):
+            _say_goodbye()
+            sys.exit(3)
+        if not isinstance(error, Exception):
+            raise
+        _fail(*_told(error, arguments))
+
+
+def _told(error: Exception, arguments: list[str] | None) -> tuple[str, int]:
+    """What is said of an error, and the exit status."""
+    from deniable.errors import DeniableError
+
+    if isinstance(error, DeniableError):
+        return error.typed(), error.exit_status
+    if isinstance(error, MemoryError):
+        return "out of memory", 3
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the machine'}: {error.strerror or 'failed'}", 3
+    from deniable.cli.unforeseen import report
+
+    return report(error, arguments), 3
 
 
 @contextmanager
@@ -117,21 +133,6 @@ def _say_goodbye() -> None:
         except (AttributeError, OSError, ValueError):
             with suppress(AttributeError, OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _run(arguments: list[str] | None, call: Callable[..., Any] | None) -> None:
-    from deniable.errors import DeniableError
-
-    try:
-        from deniable.cli.commands import main
-
-        (call or main)(args=arguments, prog_name="deniable", standalone_mode=True)
-    except DeniableError as error:
-        _fail(error.typed(), error.exit_status)
-    except MemoryError:
-        _fail("out of memory", 3)
-    except OSError as error:
-        _fail(f"{error.filename or 'the machine'}: {error.strerror or 'failed'}", 3)
 
 
 def _fail(what: str, status: int) -> None:

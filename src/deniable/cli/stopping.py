@@ -21,12 +21,13 @@ _STOPS: dict[signal.Signals, Any] = {  # and what happens usually
     signal.SIGHUP: signal.SIG_DFL,
 }
 _SOON = 0.01  # seconds until we are told again what nobody could hear
+_IMPORTING = "<frozen importlib._bootstrap>"
 _LOST = 0  # no signal has this number
 _AGAIN = 1.0  # seconds; the same is said twice when a terminal is closed, and we are on our way out
 
 
 class Stopped(BaseException):
-    """Ctrl-C on its way out through those who would take a KeyboardInterrupt for their own."""
+    """Ctrl-C on its way out through those who would take a KeyboardInterrupt for their own, as click does."""
 
 
 @dataclass
@@ -39,12 +40,13 @@ class Stop:
 
 
 @contextmanager
-def stoppable(*, last: bool = False) -> Iterator[Stop]:
+def stoppable(stop: Stop | None = None, *, last: bool = False) -> Iterator[Stop]:
     """Mind what asks to stop as long as a command runs, unless somebody else does or nobody shall (nohup).
 
-    After the `last` one the process ends anyhow, and is not stopped while it removes what is private.
+    It raises Stopped, also while this begins and ends. After the `last` one the process ends anyhow, and is not stopped
+    while it removes what is private.
     """
-    stop = Stop()
+    stop = stop or Stop()
     main = threading.current_thread() is threading.main_thread()
     minded = [number for number, usual in _STOPS.items() if main and signal.getsignal(number) is usual]
     if not minded:
@@ -53,22 +55,24 @@ def stoppable(*, last: bool = False) -> Iterator[Stop]:
 
     heard, told = os.pipe()
     os.set_blocking(told, False)
+    outside = sum(map(_imports, _callers(sys._getframe())))  # somebody's module may be what runs the command
 
     def pressed(number: int, frame: FrameType | None) -> None:
         if not stop.seen or time.monotonic() > stop.at + _AGAIN:
             stop.seen, stop.at, stop.number = True, time.monotonic(), number
-            if not _in_passing(frame):
-                signal.default_int_handler(number, frame)
+            callers = list(_callers(frame))
+            if not any(map(_tells, callers)) and sum(map(_imports, callers)) == outside:
+                raise Stopped
             _say_again(stop, told)
 
-    for number in minded:
-        signal.signal(number, pressed)
-    try:
-        with _watched(minded, heard, told, stop), _not_swallowed(stop, told):
+    with _watched(minded, heard, told, stop), _not_swallowed(stop, told):
+        try:
+            for number in minded:
+                signal.signal(number, pressed)
             yield stop
-    finally:
-        for number in minded:
-            signal.signal(number, signal.SIG_IGN if last else _STOPS[number])
+        finally:
+            for number in minded:
+                signal.signal(number, signal.SIG_IGN if last else _STOPS[number])
 
 
 @contextmanager
@@ -103,7 +107,7 @@ def _not_swallowed(stop: Stop, told: int) -> Iterator[None]:
     main, before = threading.get_ident(), sys.unraisablehook
 
     def _unraisable(lost: sys.UnraisableHookArgs) -> None:
-        if isinstance(lost.exc_value, KeyboardInterrupt) and threading.get_ident() == main:
+        if isinstance(lost.exc_value, (KeyboardInterrupt, Stopped)) and threading.get_ident() == main:
             _say_again(stop, told)
         else:
             before(lost)
@@ -121,11 +125,22 @@ def _say_again(stop: Stop, told: int) -> None:
     os.write(told, bytes([_LOST]))
 
 
-def _in_passing(frame: FrameType | None) -> bool:
-    """Whether we are where an exception is told that nobody hears: another would not be heard either."""
-    while frame is not None and frame.f_code.co_name != "_unraisable":
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+    """The frame, what called it, and so on."""
+    while frame is not None:
+        yield frame
         frame = frame.f_back
-    return frame is not None
+
+
+def _tells(frame: FrameType) -> bool:
+    """Whether an exception is told there that nobody hears: another would not be heard either."""
+    return frame.f_code.co_name == "_unraisable"
+
+
+def _imports(frame: FrameType) -> bool:
+    """Whether a module is imported there, which takes no time to speak of: half of one may leave locks behind, or end
+    the process, as libraries do whose C++ has no word for what Python raises."""
+    return frame.f_code.co_filename == _IMPORTING
 
 
 def _interrupt() -> None:

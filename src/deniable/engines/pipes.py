@@ -21,13 +21,14 @@ def piped(pipe: Path, file: Path) -> Iterator[None]:
         source = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
         held = os.open(pipe, os.O_WRONLY)  # so that it does not end before the engine has opened it
         os.set_blocking(source, True)
-        passing = threading.Thread(target=_pass_on, args=(source, target, failed))
-        passing.start()
+        passing = threading.Thread(target=_pass_on, args=(source, target, failed), daemon=True)
         try:
+            passing.start()  # whoever is stopped right here leaves nothing that waits for the end of the pipe
             yield
         finally:
             os.close(held)
-            passing.join()
+            if passing.is_alive():
+                passing.join()
     finally:
         with suppress(FileNotFoundError):
             pipe.unlink()

@@ -65,6 +65,7 @@ def remove_folder(folder: Path) -> None:
     if process == os.getpid():
         _empty(folder)
         if handle is not None:
+            _HELD[folder] = process, None  # whenever we are stopped, it is not closed twice
             os.close(handle)
         _HELD.pop(folder, None)
 

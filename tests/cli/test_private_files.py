@@ -271,3 +271,20 @@ def test_interrupted_in_an_exec_it_still_ends_with_3(examples: Path) -> None:
     program = [sys.executable, "-m", "late", "check", "patients.yaml"]
     done = subprocess.run(program, cwd=examples, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (3, "interrupted\n")
+
+
+def test_a_folder_is_let_go_of_once_whenever_that_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(BaseException):
+        pass
+
+    def stopped(handle: int) -> None:
+        close(handle)
+        raise Stopped
+
+    close, folder = os.close, make_folder(tmp_path)
+    monkeypatch.setattr(os, "close", stopped)
+    with pytest.raises(Stopped):
+        remove_folder(folder)
+    monkeypatch.undo()
+    remove_folder(folder)  # as at the end of the process
+    assert list(tmp_path.iterdir()) == []

@@ -143,6 +143,8 @@ def test_verdicts_in_one_sentence(tmp_path: Path) -> None:
     for name, sentence in said.items():
         found = audit_page(deniable.audit(tmp_path / name)).sentence
         assert found == f"Do not publish {name.replace('yaml', 'csv')} as it is: {sentence}"
+    many = audit_page(deniable.audit(tmp_path / "patients.yaml", breach=0.5, crowd=5))  # all are in smaller crowds
+    assert many.sentence == f"Do not publish patients.csv as it is: {said['patients.yaml']}"
     passing = audit_page(deniable.audit(tmp_path / "patients.yaml", breach={"at_most": 1, "adversaries": ["keyed"]}))
     assert (passing.status, passing.sentence) == (
         "pass",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def summary(verdict: Verdict) -> str:
     """The sentence."""
     title, findings = verdict.release.title, verdict.findings
-    worst = max(findings, key=_share)
+    worst = max(findings, key=_gravity)
     if not verdict.required:
         return (
             f"No limit was required of {title}, so this is no verdict; beside usual limits, {_found(worst, verdict)}."
@@ -35,8 +35,10 @@ def summary(verdict: Verdict) -> str:
     return f"{checks} of {title} {passes}: of {words.people(people)}, {allowed}{told}."
 
 
-def _share(finding: Finding) -> tuple[bool, float, float]:
-    return (finding.verdict == "fail", (finding.over + finding.undecided) / max(finding.of, 1), finding.certain)
+def _gravity(finding: Finding) -> tuple[bool, bool, float, float]:
+    """A value that is known beyond doubt is worse than any number of people in small crowds, or of mere suspicions."""
+    share = (finding.over + finding.undecided) / max(finding.of, 1)
+    return finding.verdict == "fail", finding.certain > 0, share, finding.certain
 
 
 def _found(finding: Finding, verdict: Verdict) -> str:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable
+from deniable.examples import write_examples
 from deniable.spec.locations import Locations
 from deniable.sql.parse import View, parse_view
 from tests.mistakes.cases import RELEASE
@@ -248,3 +249,15 @@ def test_the_categories_of_a_frame_are_no_name_of_a_type() -> None:
     with pytest.raises(deniable.BadInput, match=r"problem \(enum\)") as wrong:
         deniable.check(release)
     assert "secret" not in str(wrong.value).lower()
+
+
+@pytest.mark.parametrize("line", ["{id},{private}SECRETBILL,SECRETHIV", "{id},{lost},PAR1PAR1SECRETBILL,SECRETHIV"])
+def test_the_only_line_of_a_file_of_known_people_is_not_shown(line: str, tmp_path: Path) -> None:
+    write_examples(tmp_path)
+    release = deniable.load(tmp_path / "past.yaml")
+    names = {"id": release.id_columns[0], "private": release.private, "lost": str(release.private)[:-1]}
+    (tmp_path / "who.csv").write_text(f"{line.format(**names)}\n\n")
+    with pytest.raises(deniable.BadInput) as wrong:
+        deniable.attack(tmp_path / "past.yaml", known=tmp_path / "who.csv")
+    assert "SECRET" not in str(wrong.value)
+    assert "is the end of the header's line lost?" in str(wrong.value)

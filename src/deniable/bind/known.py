@@ -17,7 +17,7 @@ from deniable.engines.tables import find_files
 from deniable.errors import BadInput, Mistake, NoRows
 from deniable.frozen import frozen
 from deniable.sql import attack as queries
-from deniable.words import named
+from deniable.words import Glued, Unnamed, named
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,10 +69,12 @@ def read_known(scope: Scope, path: str | Path, names: HistoryNames, truth: Int32
 
 
 def _insist_header(path: str | Path, wanted: Sequence[str]) -> None:
-    """The only line of a text file must be its header: one person without a header would be nobody."""
+    """The only line of a text file must be its header: one person without a header would be nobody, and is not shown,
+    nor one whose row goes on in the header's line."""
     files = find_files(path, Path())
     if files.kind == "csv":
         header = named(files.columns, wanted)
+        header = header if isinstance(header, Unnamed) else Glued(header)
         lost = [lacks(path)(name, header) for name in wanted if name not in header]
         if lost:
             raise BadInput(lost)

@@ -22,6 +22,7 @@ COMMANDS = [
     "repair patients.yaml",
     "attack past.yaml --known past-known.csv",
     "attack past.yaml --adversary pairs",
+    "attack past.yaml --hazard leaving.csv",
     "republish quarter1.yaml --begin --out q1",
     "republish quarter1.yaml --begin --out q1 --no-audit --dry-run",
     "init patients.csv --identifier name --private problem --out first.yaml",
@@ -48,6 +49,7 @@ SHAPES = {"demo": "audit"}  # documents that are named otherwise than their comm
 @pytest.mark.parametrize("command", COMMANDS)
 def test_documents_have_their_shape(command: str, examples: Path, call: Call) -> None:  # noqa: F811
     Path("open.yaml").write_text(Path("patients.yaml").read_text().partition("require:")[0])
+    Path("leaving.csv").write_text("disease,times\nAIDS,3\n")
     told = call(*command.split(), "--json")
     assert told.status in (0, 1), told.err
     document = json.loads(told.out)

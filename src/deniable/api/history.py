@@ -129,11 +129,13 @@ def attack(
     seed: int = 0,
     repeat: int = 1,
     seconds: float = SECONDS,
+    hazard: str | PathLike[str] | None = None,
     engine: str = ENGINE,
 ) -> Attack:
     """What does somebody work out who keeps every release of the ledger, or of `history` in the release file?
 
-    They know the people in a file, or a share `compromise` of all, drawn at random, `repeat` times anew.
+    They know the people in a file, or a share `compromise` of all, drawn at random, `repeat` times anew; with the
+    file `hazard` also how many times as often people leave who have some value.
     """
     from deniable.analyses.history.attack import AttackOptions
     from deniable.analyses.history.attack import attack as work_out
@@ -145,8 +147,10 @@ def attack(
         arguments.whole("seed", seed, 0),
         arguments.whole("repeat", repeat, 1),
         arguments.number("seconds", seconds, 0),
+        None if hazard is None else arguments.path("hazard", hazard),
     )
-    options = AttackOptions(adversary, Path(known) if known else None, compromise, seed, repeat, seconds)
+    file = Path(hazard) if hazard else None
+    options = AttackOptions(adversary, Path(known) if known else None, compromise, seed, repeat, seconds, file)
     loaded = read(release, engine)
     with scope_of(engine, loaded, *([known] if known else [])) as scope:
         return work_out(loaded, scope, options)

@@ -8,20 +8,19 @@ signatures and values than are there: statistics are about a population.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from deniable.bind.files import Mistakes, lacks
+from deniable.bind.files import Mistakes
+from deniable.bind.small_files import Wrong, lines_of, number_found
 from deniable.engines.scope import Relation, Scope
-from deniable.engines.tables import read_header
-from deniable.errors import BadInput, Mistake
+from deniable.errors import Mistake
 from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import linkage as queries
-from deniable.words import named, unknown_column
+from deniable.words import unknown_column
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +112,7 @@ def attribute_sets(
     """Every entry; where nobody is there whom it could be about, its file is read for mistakes only."""
     found = []
     for k, entry in enumerate(release.knowledge):
-        wrong: list[tuple[int, Mistake]] = []
+        wrong: Wrong = []
         lines = _lines(release, k, wrong) if entry.file else []
         if subjects is not None:
             columns = subjects.columns(entry.given)
@@ -149,7 +148,7 @@ def _priors(
     lines: Sequence[_Line],
     signatures: Sequence[Signature],
     values: Sequence[str | None],
-    wrong: list[tuple[int, Mistake]],
+    wrong: Wrong,
 ) -> Floats:
     """What the lines of a file say of those who are there."""
     import numpy as np
@@ -196,57 +195,24 @@ def _sums(
             yield seen.first, Mistake(f"{file}:{seen.first}", f"{expected}; found {total:.6g} from this line on")
 
 
-def _lines(release: Release, k: int, wrong: list[tuple[int, Mistake]]) -> list[_Line]:
+def _lines(release: Release, k: int, wrong: Wrong) -> list[_Line]:
     """The lines of an entry's file; those with mistakes are left out."""
     entry = release.knowledge[k]
-    file, path = entry.file or "", release.folder / (entry.file or "")
-    wanted = (*entry.given, release.private, "probability")
-    if not path.is_file():
+    file, wanted = entry.file or "", (*entry.given, release.private, "probability")
+
+    def gone() -> Mistake:
         what = f"knowledge.file: no such file, {file}; expected a csv file with {', '.join(wanted)}"
-        wrong.append((0, Mistake(release.locations.at("knowledge", k, "file"), what)))
-        return []
-    try:
-        columns, delimiter = read_header(str(path))
-    except BadInput as error:
-        wrong += [(1, mistake) for mistake in error.mistakes]
-        return []
-    missing = [(1, lacks(file)(name, named(columns, wanted))) for name in wanted if name not in columns]
-    if missing:
-        wrong += missing
-        return []
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as text:
-            reader = csv.reader(text, delimiter=delimiter)
-            rows = ((reader.line_num, cells) for cells in reader if cells)
-            next(rows)
-            return list(_well_formed(rows, file, columns, wanted, wrong))
-    except UnicodeDecodeError:
-        wrong.append((1, Mistake(file, "expected UTF-8 text; found other bytes")))
-    except csv.Error:
-        wrong.append((1, Mistake(file, "expected rows of cells; found a line that cannot be read")))
-    return []
+        return Mistake(release.locations.at("knowledge", k, "file"), what)
 
-
-def _well_formed(
-    rows: Iterator[tuple[int, list[str]]],
-    file: str,
-    columns: Sequence[str],
-    wanted: Sequence[str],
-    wrong: list[tuple[int, Mistake]],
-) -> Iterator[_Line]:
-    at = [columns.index(name) for name in wanted]
-    for number, cells in rows:
-        where = f"{file}:{number}"
-        if len(cells) != len(columns):
-            what = f"expected {len(columns)} cells in the row; found {len(cells)}"
-            wrong.append((number, Mistake(where, what)))
-            continue
-        *signature, value, chance = (cells[i] or None for i in at)
+    found = []
+    for number, (*signature, value, chance) in lines_of(release.folder / file, file, wanted, wrong, gone):
         probability = _probability(chance)
         if probability is None:
-            wrong.append((number, Mistake(where, f"expected a probability from 0 to 1; found {_number(chance)}")))
-            continue
-        yield _Line(number, tuple(signature), value, probability)
+            what = f"expected a probability from 0 to 1; found {number_found(chance)}"
+            wrong.append((number, Mistake(f"{file}:{number}", what)))
+        else:
+            found.append(_Line(number, tuple(signature), value, probability))
+    return found
 
 
 def _probability(cell: str | None) -> float | None:
@@ -255,14 +221,6 @@ def _probability(cell: str | None) -> float | None:
     except ValueError:
         return None
     return number if 0 <= number <= 1 else None
-
-
-def _number(cell: str | None) -> str:
-    """A cell that should be a number: one that is none may be of another column, and is not shown."""
-    try:
-        return f"{float(cell):g}" if cell is not None else "nothing"
-    except ValueError:
-        return "text"
 
 
 def _cell(cell: str | None) -> str:

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 @main.command()
 @spec_argument
 @click.option("--known", type=click.Path(readable=False), help="A csv or parquet file of people whose value is known.")
+@click.option(
+    "--hazard",
+    type=click.Path(readable=False),
+    help="A csv file of values and how many times as often people with them leave.",
+)
 @click.option("--adversary", type=click.Choice(["joint", "pairs"]), default="joint", show_default=True,
               help="All releases at once, or two groups at a time.")  # fmt: skip
 @click.option("--compromise", type=Number(0, 1), help="The share of people who are known, drawn at random.")
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
 def attack(
     spec: str,
     known: str | None,
+    hazard: str | None,
     adversary: Literal["joint", "pairs"],
     compromise: float | None,
     seed: int,
@@ -56,8 +62,8 @@ def attack(
     as_json: bool,
 ) -> None:
     """What does somebody work out who keeps every release?"""
-    check_out(out, spec, known)
-    check_page(page, spec, known, reveal=reveal)
+    check_out(out, spec, known, hazard)
+    check_page(page, spec, known, hazard, reveal=reveal)
     from deniable import api
     from deniable.report.attack import attack_json, attack_text
 
@@ -70,6 +76,7 @@ def attack(
             seed=seed,
             repeat=repeat,
             seconds=seconds,
+            hazard=hazard,
             engine=engine,
         )
     if page is not None:

@@ -42,6 +42,7 @@ def attack_json(result: Attack) -> dict[str, Any]:
         "groups": result.history.history.groups,
         "exposed_share": result.exposed_share,
         "promised": result.promised,
+        "leaving": result.leaving,
         "runs": [_run_json(run) for run in result.runs],
     }
 
@@ -96,6 +97,9 @@ def attack_notes(result: Attack) -> list[str]:
             said.append(f"Shares of {proved:,} people are only bounded, of {sampled:,} sampled (99.9 %).")
     elif result.adversary == "joint":
         said.append("No probabilities: the true values are not known.")
+    if result.leaving is not None:
+        often = f"{_percent(result.leaving)} leave before each release where the file of --hazard says 1"
+        said.append(f"Worlds count for as much as they make it likely who left when; {often}.")
     if result.promised is not None:
         said.append(f"n-Choose's formula promises {_percent(result.promised)} at most, for pairs of releases.")
     said.append("All of it assumes that the grouping itself says nothing about who has which value.")

@@ -3,7 +3,8 @@
 Computed: for each person how many private values stay possible, and the share of worlds in which they have their true
 one (docs/theory/history.md, "The joint adversary" and "The pairs adversary"). The *pairs* adversary looks at two
 groups at a time (Riboni & Bettini's ct-pvr and hc-pvr), the *joint* one at everything. A world gives each person one
-value, the same in all releases; counterfeits carry no weight. Both assume that the grouping itself says nothing.
+value, the same in all releases; counterfeits carry no weight. Worlds count alike, or as likely as they make it who left
+when ("Who leaves"). Both assume that the grouping itself says nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from deniable.analyses.history.ledger_history import (
 )
 from deniable.analyses.history.named_history import NamedHistory, read_releases
 from deniable.bind.files import Mistakes, need
+from deniable.bind.hazard import read_hazard
 from deniable.bind.known import read_known
 from deniable.bind.releases import bind_releases
 from deniable.effort import SECONDS
@@ -45,6 +47,8 @@ from deniable.worlds.history.histories import NOTHING, History, KnownValues, NoW
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from deniable.worlds.history.leaving import Leaving
+
 Adversary = Literal["pairs", "joint"]
 ADVERSARIES: tuple[Adversary, ...] = ("joint", "pairs")
 BOUNDS = ("exact", "proved", "sampled")
@@ -55,7 +59,8 @@ _VALUES = 0.5  # of the time for possible values; the rest is for probabilities
 
 @frozen
 class AttackOptions:
-    """What the adversary knows: a file, or a share of people drawn at random, `repeat` times anew.
+    """What the adversary knows: a file, or a share of people drawn at random, `repeat` times anew; and in the file
+    `hazard` how many times as often people leave who have some value.
 
     `seconds` limits the solvers of one repetition.
     """
@@ -66,6 +71,7 @@ class AttackOptions:
     seed: int = 0
     repeat: int = 1
     seconds: float = SECONDS
+    hazard: str | Path | None = None
 
 
 @frozen
@@ -128,6 +134,7 @@ class Attack(Shown):
     answer: Answer
     runs: tuple[Run, ...]
     promised: float | None  # f(p, L, m, n): what n-Choose's formula gives for pairs of releases
+    leaving: float | None = None  # the chance to leave before the next release, times each value's hazard
 
     @property
     def exposed_share(self) -> float:
@@ -197,18 +204,30 @@ def attack_history(
     wrong = _wrong(options, knows_truth=history.truth is not None)
     if wrong:
         raise BadInput(wrong)
+    who_left = None if options.hazard is None else _leaving(history, options.hazard)
+    chance = None if who_left is None else float(who_left.chance)
     if options.compromise is not None:
         done = []
         for turn in range(options.repeat):
             with whole_step("history.run", turn, options.repeat) if options.repeat > 1 else nullcontext():
-                done.append(_run(history, _drawn(history, options, turn), options, publisher.m))
+                done.append(_run(history, _drawn(history, options, turn), options, publisher.m, who_left))
         promised = _promised(options.compromise, publisher)
-        return Attack(history, options.adversary, done[0][0], tuple(run for _, run in done), promised)
+        return Attack(history, options.adversary, done[0][0], tuple(run for _, run in done), promised, chance)
     knowledge = NOTHING
     if options.known is not None:
         knowledge = KnownValues(*read_known(scope, options.known, history.names, history.truth))
-    answer, run = _run(history, knowledge, options, publisher.m)
-    return Attack(history, options.adversary, answer, (run,), None)
+    answer, run = _run(history, knowledge, options, publisher.m, who_left)
+    return Attack(history, options.adversary, answer, (run,), None, chance)
+
+
+def _leaving(history: NamedHistory, hazard: str | Path) -> Leaving:
+    """What is told by who is in which release; ghosts are in none. Raises BadInput for a file that cannot be true."""
+    from deniable.worlds.history.leaving import TooOften, leaving
+
+    try:
+        return leaving(history.history, read_hazard(hazard, history.names))
+    except TooOften as error:
+        raise BadInput(Mistake(str(hazard), Reason("history.leaves_too_often", most=float(error.most)))) from None
 
 
 def _wrong(options: AttackOptions, *, knows_truth: bool = True) -> list[Mistake]:
@@ -224,6 +243,10 @@ def _wrong(options: AttackOptions, *, knows_truth: bool = True) -> list[Mistake]
         mistakes.append(Mistake("--compromise", Reason("history.no_share", found=share)))
     if share is not None and not knows_truth:
         mistakes.append(Mistake("--compromise", Reason("history.nothing_to_draw")))
+    if options.hazard is not None and options.adversary == "pairs":
+        mistakes.append(Mistake("--hazard", Reason("history.hazard_of_pairs")))
+    if options.hazard is not None and not knows_truth:
+        mistakes.append(Mistake("--hazard", Reason("history.hazard_of_nobody")))
     if options.repeat < 1:
         mistakes.append(Mistake("--repeat", Reason("history.no_repetition", found=options.repeat)))
     if options.repeat > 1 and share is None:
@@ -247,15 +270,21 @@ def _promised(compromise: float, publisher: Publisher) -> float | None:
     return chance_of_exposure(compromise, publisher.lifespan, publisher.m, publisher.n)
 
 
-def _run(history: NamedHistory, knowledge: KnownValues, options: AttackOptions, m: int | None) -> tuple[Answer, Run]:
+def _run(
+    history: NamedHistory,
+    knowledge: KnownValues,
+    options: AttackOptions,
+    m: int | None,
+    who_left: Leaving | None = None,
+) -> tuple[Answer, Run]:
     start = time.monotonic()
     try:
         if options.adversary == "pairs":
             answer = _by_pairs(history, knowledge)
         elif history.told is not None:
-            answer = _as_audited(history.told, knowledge, options.seconds)
+            answer = _as_audited(history.told, knowledge, options.seconds, who_left)
         else:
-            answer = _jointly(history.history, history.truth, knowledge, options.seconds)
+            answer = _jointly(history.history, history.truth, knowledge, options.seconds, who_left)
         if history.told is not None:
             answer = _with_kept_back(answer, history.told)
     except NoWorld:
@@ -273,25 +302,28 @@ def _by_pairs(history: NamedHistory, knowledge: KnownValues) -> Answer:
     return Answer(values, certain, np.where(certain, EXACT, PROVED).astype(np.int8))
 
 
-def _jointly(history: History, truth: Int32s | None, knowledge: KnownValues, seconds: float) -> Answer:
+def _jointly(
+    history: History, truth: Int32s | None, knowledge: KnownValues, seconds: float, who_left: Leaving | None
+) -> Answer:
     from deniable.worlds.history.beliefs import true_values
     from deniable.worlds.history.joint import joint, with_counts
 
     found = joint(history, knowledge, truth, _VALUES * seconds)
     if truth is None:
         return Answer(found.number, found.exact, np.where(found.exact, EXACT, PROVED).astype(np.int8))
-    beliefs = true_values(history, found, truth, (1 - _VALUES) * seconds)
+    beliefs = true_values(history, found, truth, (1 - _VALUES) * seconds, leaving=who_left)
     found = with_counts(found)
     bound = np.where((beliefs.how == EXACT) & ~found.exact, PROVED, beliefs.how).astype(np.int8)
     return Answer(found.number, found.exact, bound, beliefs.value, beliefs.low, beliefs.high)
 
 
-def _as_audited(told: LedgerHistory, knowledge: KnownValues, seconds: float) -> Answer:
+def _as_audited(told: LedgerHistory, knowledge: KnownValues, seconds: float, who_left: Leaving | None) -> Answer:
     """The adversary of the audit: ghosts are the people whose seats they keep, nobodies are followed."""
     from deniable.worlds.history.nobodies import unevenly_counted
 
     people = told.people
-    answer = _jointly(told.history, told.truth, knowledge, seconds)
+    who_left = who_left and who_left.with_others(told.history.people)
+    answer = _jointly(told.history, told.truth, knowledge, seconds, who_left)
     values, decided, bound = answer.values[:people], answer.decided[:people], answer.bound[:people]
     assert answer.probability is not None
     assert answer.lower is not None

@@ -103,6 +103,23 @@ def nothing_to_draw() -> str:
     return "expected a history with the true values, of which the known ones are drawn; found none"
 
 
+def hazard_of_pairs() -> str:
+    """The adversary of pairs has no probabilities."""
+    return "expected --adversary joint beside it; the pairs adversary has no probabilities that leaving could change"
+
+
+def hazard_of_nobody() -> str:
+    """Nothing is known of true values."""
+    return (
+        "expected a population with the true values; without them there are no probabilities that leaving could change"
+    )
+
+
+def leaves_too_often(most: float) -> str:
+    """So many left that some people would have left with a chance above one."""
+    return f"expected numbers that fit how many left; {most:g} times as often would be more often than always"
+
+
 def no_repetition(found: int) -> str:
     """An attack happens at least once."""
     return f"expected at least 1; found {found}"

@@ -1,8 +1,9 @@
 """Bounds for the probability of a value where the worlds of a part were not counted; proved.
 
-Exchange of people: of r people in the same groups who may have the same values, at most c have value v when some group
-has c copies left for them, and all are equally likely to, so p <= c / r. Exchange of values: v and the k - 1 values
-that are alike (`counting_plan`) are equally likely, so p <= 1 / k. From below: 1 - the bounds of all other values.
+Exchange of people: of r people in the same groups who may have the same values, with the same weights, at most c have
+value v when some group has c copies left for them, and all are equally likely to, so p <= c / r. Exchange of values: v
+and the k - 1 values that are alike (`counting_plan`) are equally likely, so p <= 1 / k. From below: 1 - the bounds of
+all other values.
 """
 
 from __future__ import annotations
@@ -44,10 +45,11 @@ def bounds(left: Choices, status: Status, parts: Int64s, plan: CountingPlan) -> 
 
 
 def _kinds(left: Choices) -> UInt64s:
-    """A number for each open person, the same for people with the same literals and seats (and rarely for others)."""
+    """A number for each open person, the same for people with the same literals, seats and weights (and rarely for
+    others)."""
     of_seat = np.random.default_rng(0).integers(0, 2**63, len(left.left), np.uint64)
     literal = _sums(of_seat[left.uses], left.use_offsets) + left.value.astype(np.uint64) * np.uint64(_ODD)
-    literal = (literal ^ (literal >> np.uint64(29))) * np.uint64(_ODD)
+    literal = (literal ^ (literal >> np.uint64(29)) ^ left.weight.view(np.uint64)) * np.uint64(_ODD)
     return _sums(literal, left.offsets)
 
 
@@ -66,7 +68,11 @@ def _same(c, q, other):  # type: ignore[no-untyped-def]
     for x in range(start, c.offsets[q + 1]):
         y = x + shift
         first, second = use_offsets[x], use_offsets[y]
-        if c.value[x] != c.value[y] or use_offsets[x + 1] - first != use_offsets[y + 1] - second:
+        if (
+            c.value[x] != c.value[y]
+            or c.weight[x] != c.weight[y]
+            or use_offsets[x + 1] - first != use_offsets[y + 1] - second
+        ):
             return False
         for j in range(use_offsets[x + 1] - first):
             if c.uses[first + j] != c.uses[second + j]:

@@ -1,10 +1,13 @@
 """How likely the joint adversary finds each person's true value: the share of worlds in which they have it.
 
-Every assignment of values to real people counts once, counterfeits carry no weight. Counted exactly where a part has
+Every assignment of values to real people counts once, or as much as who left when makes it likely (`leaving`);
+counterfeits carry no weight. Counted exactly where a part has
 few enough states; else drawn at random (`sampling`), and where that fails bounded (`belief_bounds`).
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,8 +19,10 @@ from deniable.worlds.history.counting_plan import room
 from deniable.worlds.history.deadline import Deadline
 from deniable.worlds.history.histories import History, holds
 from deniable.worlds.history.joint import THOROUGH, Possible, Spent, count
+from deniable.worlds.history.leaving import Leaving
 from deniable.worlds.history.sampling import ready, sample
 from deniable.worlds.history.search import EXCLUDED
+from deniable.worlds.history.world_counts import nothing_counted
 
 EXACT, PROVED, SAMPLED = 0, 1, 2
 _COUNTING = 0.5  # of the time, at most so much to count
@@ -40,10 +45,17 @@ class Beliefs:
 
 
 def true_values(
-    history: History, found: Possible, truth: Int32s, seconds: float = 10.0, effort: Spent = THOROUGH, seed: int = 0
+    history: History,
+    found: Possible,
+    truth: Int32s,
+    seconds: float = 10.0,
+    effort: Spent = THOROUGH,
+    seed: int = 0,
+    leaving: Leaving | None = None,
 ) -> Beliefs:
     """The probability of each person's true value; parts that are too large for the effort are sampled or bounded."""
     deadline = Deadline(seconds)
+    found = found if leaving is None else _weighed(found, leaving)
     has = holds(found.words, np.arange(history.people), truth)
     value = has.astype(np.float64)
     beliefs = Beliefs(value, value.copy(), value.copy(), np.full(history.people, EXACT, np.int8))
@@ -62,6 +74,13 @@ def true_values(
         reach("history.draw")
         _enter_bounds(found, beliefs, own, np.flatnonzero(~counted & (own >= 0)), deadline.end, seed)
     return beliefs
+
+
+def _weighed(found: Possible, leaving: Leaving) -> Possible:
+    """With worlds that weigh as much as who left when makes them likely; nothing of that was counted yet."""
+    left = found.open
+    left = left._replace(weight=leaving.weight[leaving.kind[left.person[left.owner]], left.value])
+    return replace(found, open=left, counted=nothing_counted(left)) if left.is_weighted else found
 
 
 def _enter_counts(found: Possible, beliefs: Beliefs, own: Int64s, people: Int64s) -> None:

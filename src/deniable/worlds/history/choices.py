@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.kernels import kernel, work
-from deniable.worlds.arrays import Bools, Int64s, offsets
+from deniable.worlds.arrays import Bools, Floats, Int64s, offsets
 from deniable.worlds.components import breadth_first
 from deniable.worlds.history.equations import Equations
 from deniable.worlds.history.histories import Words, counts
@@ -38,6 +38,7 @@ class Choices(NamedTuple):
     parts: Int64s  # where each part starts in `order`
     part: Int64s  # of each open person
     arrival: Int64s  # open people, part by part: who came first, and of those who leaves first
+    weight: Floats  # of each literal, over 0 and at most 1; worlds weigh the product. 1: they count alike
 
     def members(self, part: int) -> list[int]:
         """The open people of one part."""
@@ -46,6 +47,11 @@ class Choices(NamedTuple):
     def literals(self, q: int) -> range:
         """The literals of an open person."""
         return range(int(self.offsets[q]), int(self.offsets[q + 1]))
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some worlds count for more than others."""
+        return bool((self.weight != 1).any())
 
     def seats(self, literal: int) -> list[int]:
         """What a literal uses up."""
@@ -76,7 +82,7 @@ def choices(system: Equations, words: Words) -> Choices:
     part[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
     arrival = _by_arrival(order, part, use_offsets[starts], group[uses])
     using = use_offsets, uses, holder_offsets, holders, left, group, tight
-    return Choices(person, starts, value, owner, *using, order, parts, part, arrival)
+    return Choices(person, starts, value, owner, *using, order, parts, part, arrival, np.ones(len(value)))
 
 
 def _has_no_counterfeits(system: Equations) -> Bools:

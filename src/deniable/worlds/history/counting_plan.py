@@ -1,7 +1,8 @@
 """How a part of a history is counted: which values are alike, who chooses when, and where a state keeps each seat.
 
 Two values are alike when the same people may have them and every seat of one has its counterpart in the same group
-with as many copies left: exchanging them maps worlds to worlds, so everybody is equally likely to have either. A state
+with as many copies left, and everybody's weights for them are equal: exchanging them maps worlds to worlds of the same
+weight, so everybody is equally likely to have either. A state
 is one column of copies left for each value; columns of values that are alike may be sorted. Everything is exact.
 """
 
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.kernels import kernel
-from deniable.worlds.arrays import Bools, Int64s
+from deniable.worlds.arrays import Bools, Floats, Int64s
 from deniable.worlds.history.choices import Choices
 
 PEOPLE, VALUES = 400, 64  # in a part that is counted
@@ -33,6 +34,7 @@ class CountingPlan(NamedTuple):
     first: Int64s  # where each class starts among the columns
     sizes: Int64s  # [people, values, classes]
     order: Int64s  # people, by turn
+    weights: Floats  # of a turn and a class: what the choice makes a world weigh
     takes: Int64s  # units that a turn takes from the column of a class; -1: the person has no such value
     adds: Int64s  # added to a column, it carries into all of `guards` if no seat is empty
     guards: Int64s
@@ -69,6 +71,7 @@ def room(choices: Choices) -> CountingPlan:
         first,
         np.zeros(3, np.int64),
         np.zeros(PEOPLE, np.int64),
+        np.ones((PEOPLE, VALUES)),
         takes,
         adds,
         guards,
@@ -115,13 +118,14 @@ def _numbered(c, first, last, plan):  # type: ignore[no-untyped-def]
 
 @kernel()
 def _alike(c, k, other, plan):  # type: ignore[no-untyped-def]
-    """Whether two numbered values are had by the same people, from seats in the same groups with the same copies."""
+    """Whether two numbered values are had by the same people, equally likely beforehand, from seats in the same groups
+    with the same copies."""
     use_offsets, uses, starts, active = c.use_offsets, c.uses, plan.before, plan.active
     if starts[k + 1] - starts[k] != starts[other + 1] - starts[other]:
         return False
     for i in range(starts[k + 1] - starts[k]):
         x, y = plan.listed[starts[k] + i], plan.listed[starts[other] + i]
-        if c.owner[x] != c.owner[y]:
+        if c.owner[x] != c.owner[y] or c.weight[x] != c.weight[y]:
             return False
         a, b, end, stop = use_offsets[x], use_offsets[y], use_offsets[x + 1], use_offsets[y + 1]
         while True:
@@ -223,6 +227,7 @@ def _turn(c, q, turn, plan):  # type: ignore[no-untyped-def]
         a = plan.kind[k]
         if plan.first[a] != k:
             continue
+        plan.weights[turn, a] = c.weight[x]
         takes, adds, guards, opened, closed = 0, 0, 0, 0, 0
         for i in range(c.use_offsets[x], c.use_offsets[x + 1]):
             seat = c.uses[i]

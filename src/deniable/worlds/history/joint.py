@@ -131,7 +131,8 @@ def _two_people() -> Choices:
 
 
 def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, deadline: Deadline) -> None:
-    """Count the parts that are not counted yet, small ones first, until the deadline."""
+    """Count the parts that are not counted yet, small ones first, until the deadline. Worlds that weigh differently
+    are not listed."""
     with work(math.inf):
         waiting, place = _waiting(left, counted), 0
         if len(waiting):
@@ -144,7 +145,7 @@ def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, d
                 reach("history.count", int(people[place]), int(people[-1]))
                 place = tally(left, plan, states, waiting, place, _STEPS // 8, has_world, 2, counted)
         waiting, place = _waiting(left, counted), 0
-        if len(waiting) and deadline.left > 0:
+        if len(waiting) and deadline.left > 0 and not left.is_weighted:
             with deadline.put_off():
                 two = _two_people()
                 list_worlds(two, begin(two), np.zeros(4, np.int8), np.arange(1), 0, 1, 1, 1, nothing_counted(two))

@@ -1,10 +1,11 @@
 """Worlds of a part that has too many states to be counted, drawn at random and independently.
 
 Some groups are left out until the rest can be counted (`world_counts`). A world of the rest is drawn person by person,
-each value with a chance proportional to the worlds behind it, so all are equally likely; one that a left-out group
-does not allow is thrown away. Survivors are uniform over the part's worlds, and `worlds.rejection` gives the intervals;
-their risk of 0.1 % is shared by all literals of a part. Rounding: the chances of a path telescope, so errors of the
-counts cancel; each of n turns among k values is off by at most (k k + 8 k + 4) 2^-53 in total variation.
+each value with a chance proportional to the worlds behind it, so all are as likely as they weigh; one that a left-out
+group does not allow is thrown away. So are survivors among the part's worlds, and `worlds.rejection` gives the
+intervals; their risk of 0.1 % is shared by all literals of a part. Rounding: the chances of a path telescope, so errors
+of the counts cancel; each of n turns among k values is off by at most (k k + 12 k + 4) 2^-53 in total variation,
+weights included.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from deniable.worlds.history.choices import Choices, choices
 from deniable.worlds.history.counting_plan import PEOPLE, CountingPlan, classify, forget, lay_out, room
 from deniable.worlds.history.histories import from_lists
 from deniable.worlds.history.propagation import propagate
-from deniable.worlds.history.world_counts import Room, backward, forward, state_room
+from deniable.worlds.history.world_counts import LEAST, Room, backward, forward, least_weight, state_room
 from deniable.worlds.rejection import Trials
 
 _STATES = 4_000  # of what is counted
@@ -93,7 +94,9 @@ def _sample_part(given: _Draws, part: int, deadline: float, found: Drawn) -> Non
     """Draw worlds of one part and enter what they say."""
     left, plan = given.left, given.plan
     first, last = int(left.parts[part]), int(left.parts[part + 1])
-    if last - first > PEOPLE or not relax(left, first, last, plan, given.states, deadline):
+    if last - first > PEOPLE or least_weight(left, first, last) < LEAST:
+        return
+    if not relax(left, first, last, plan, given.states, deadline):
         return
     hits, made = np.zeros(len(left.value)), np.zeros(2, np.int64)  # survivors, trials
     while made[0] < given.draws and time.monotonic() < deadline:
@@ -102,7 +105,7 @@ def _sample_part(given: _Draws, part: int, deadline: float, found: Drawn) -> Non
             break
     values = int(plan.sizes[1])
     plan.number[:] = -1
-    trials = Trials(int(made[0]), int(made[1]), (last - first) * (values * values + 8 * values + 4))
+    trials = Trials(int(made[0]), int(made[1]), (last - first) * (values * values + 12 * values + 4))
     if not trials.enough:
         return
     people = left.order[first:last]
@@ -188,7 +191,7 @@ def _choose(rng, s, turn, plan, room, raw):  # type: ignore[no-untyped-def]
     behind, edge = room.behind, -1
     left = rng.random() * behind[s]
     for e in range(room.edges[s], room.edges[s + 1]):
-        weight = room.times[e] * behind[room.into[e]]
+        weight = room.times[e] * plan.weights[turn, room.kind[e]] * behind[room.into[e]]
         if weight > 0.0:
             edge = e
             left -= weight

@@ -5,11 +5,14 @@ other. A state is what is left of the seats that somebody still to come may use,
 differ by exchanging values that are alike are one state. With F the ways to reach a state and B the ways to go on,
 worlds(person has v) = sum of F * B behind v. Doubles: while the number of all worlds is below 2^53 they are exact, as
 no number on the way to a world passes it; above, each of T transitions adds at most two roundings to any of them, so
-(4 T + 8) 2^-53 bounds the relative error of a share.
+(4 T + 8) 2^-53 bounds the relative error of a share. Where worlds weigh differently, each transition has a weight,
+which was rounded once, and one product more: (8 T + 8) 2^-53. No product of weights underflows: of a part in which one
+could, nothing is counted.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +27,7 @@ _EDGES = 8  # transitions for each state, on average
 _TABLE = 1 << 17  # places in the hash table of one layer's states; a layer may have half as many
 _EXACT = 2.0**53
 _MOST = 1e300
+LEAST = -600.0  # logarithm of what a world may weigh: below 1e-300 numbers lose digits
 
 
 class Room(NamedTuple):
@@ -47,7 +51,8 @@ class Room(NamedTuple):
 
 
 class WorldCounts(NamedTuple):
-    """Worlds of each literal and of each part, up to a factor for the part, and the relative error of their ratios.
+    """Worlds of each literal and of each part, or what they weigh, up to a factor for the part, and the relative error
+    of their ratios.
 
     A part with total 0 was not counted, one with -1 has no world; error 0 is exact.
     """
@@ -149,7 +154,7 @@ def _leave(s, turn, plan, room):  # type: ignore[no-untyped-def]
             state, edge = _find(after, many, room), tops[1]
             if state < 0 or edge == len(room.into):
                 return False
-            ways[state] += ways[s] * (i - start)
+            ways[state] += ways[s] * ((i - start) * plan.weights[turn, a])
             if ways[state] > _MOST:
                 return False
             room.into[edge], room.times[edge], room.kind[edge], room.column[edge] = state, i - start, a, column
@@ -189,7 +194,7 @@ def backward(plan, room):  # type: ignore[no-untyped-def]
         for s in range(layers[turn], layers[turn + 1]):
             on = 0.0
             for e in range(edges[s], edges[s + 1]):
-                ways = room.times[e] * behind[room.into[e]]
+                ways = room.times[e] * plan.weights[turn, room.kind[e]] * behind[room.into[e]]
                 on += ways
                 found[turn, room.kind[e]] += room.ways[s] * ways
             behind[s] = on
@@ -215,12 +220,28 @@ def _equal(c, first, last, counted):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def least_weight(c, first, last):  # type: ignore[no-untyped-def]
+    """The logarithm of less than any world of a part weighs; 0 where all weigh alike."""
+    total = 0.0
+    for turn in range(first, last):
+        q = c.order[turn]
+        least = 1.0
+        for x in range(c.offsets[q], c.offsets[q + 1]):
+            least = min(least, c.weight[x])
+        total += math.log(least) if least > 0.0 else -math.inf
+    return total
+
+
+@kernel()
 def _count(c, first, last, part, plan, room, orders, counted):  # type: ignore[no-untyped-def]
     """Count one part, in the one order or the other; how many transitions that took.
 
     By arrival nobody's seats in several groups are left to different values, which is what makes dead ends.
     """
-    made = 0
+    made, least = 0, least_weight(c, first, last)
+    is_weighted = least < 0.0
+    if least < LEAST:
+        return made
     for turn in range(2):
         room.tops[1] = 0
         fits = lay_out(c, first, last, turn == 0, plan)
@@ -231,7 +252,9 @@ def _count(c, first, last, part, plan, room, orders, counted):  # type: ignore[n
             elif total < _MOST:
                 counted.totals[part] = total
                 _enter(c, plan, room.found, counted)
-                counted.error[part] = 0.0 if total < _EXACT else (4.0 * room.tops[1] + 8.0) * 2.0**-53
+                roundings = 8.0 if is_weighted else 4.0
+                is_exact = total < _EXACT and not is_weighted
+                counted.error[part] = 0.0 if is_exact else (roundings * room.tops[1] + 8.0) * 2.0**-53
             return made + room.tops[1]
         made += room.tops[1]
         if fits and orders == 1:

@@ -63,7 +63,8 @@ def shares(case: Case, times: list[Fraction]) -> list[Fraction]:
 def believed(case: Case, times: list[Fraction], effort: Spent = THOROUGH) -> Beliefs:
     truth = np.array(case.truth, np.int32)
     found = joint(case.history, case.knowledge, truth)
-    return true_values(case.history, found, truth, effort=effort, leaving=leaving(case.history, times))
+    known = leaving(case.history, len(case.releases), times)
+    return true_values(case.history, found, truth, effort=effort, leaving=known)
 
 
 def hold(beliefs: Beliefs, expected: list[Fraction]) -> bool:
@@ -79,11 +80,12 @@ def is_possible(case: Case, times: list[Fraction]) -> bool:
 @given(cases(), st.lists(TIMES, min_size=3, max_size=3))
 @example(LEAVERS, [Fraction(1), Fraction(5), Fraction(1)])
 @example(EXAMPLE, [Fraction(1), Fraction(1), Fraction(5)])
+@example(Case(1, (0,), ((([0], [0]),), ()), ()), [Fraction(1)] * 3)  # the last release has nobody
 def test_every_world_weighs_what_who_left_makes_it(case: Case, drawn: list[Fraction]) -> None:
     times = drawn[: case.values]
     if not is_possible(case, times):
         with pytest.raises(TooOften):
-            leaving(case.history, times)
+            leaving(case.history, len(case.releases), times)
         return
     beliefs = believed(case, times)
     assert hold(beliefs, shares(case, times))
@@ -108,7 +110,7 @@ def test_worlds_are_drawn_as_they_weigh(states: int) -> None:
     times = [Fraction(1), Fraction(5), Fraction(1, 5)]
     words, system = propagate(LEAVERS.history)
     left = choices(system, words)
-    known = leaving(LEAVERS.history, times)
+    known = leaving(LEAVERS.history, 3, times)
     left = left._replace(weight=known.weight[known.kind[left.person[left.owner]], left.value])
     parts = np.arange(len(left.parts) - 1)
     nothing = BeliefBounds(np.zeros(len(left.value)), np.ones(len(left.value)))
@@ -122,10 +124,10 @@ def test_worlds_are_drawn_as_they_weigh(states: int) -> None:
 
 
 def test_nothing_is_told_where_everybody_leaves_alike_or_nobody_leaves() -> None:
-    alike = leaving(LEAVERS.history, [Fraction(3)] * 3)
+    alike = leaving(LEAVERS.history, 3, [Fraction(3)] * 3)
     assert (alike.weight == 1).all()
     stays = replace(LEAVERS, releases=LEAVERS.releases[:1] * 2)
-    assert leaving(stays.history, [Fraction(1), Fraction(5), Fraction(1)]).chance == 0
+    assert leaving(stays.history, 2, [Fraction(1), Fraction(5), Fraction(1)]).chance == 0
 
 
 def test_a_part_whose_worlds_weigh_next_to_nothing_is_bounded() -> None:

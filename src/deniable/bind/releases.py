@@ -32,6 +32,7 @@ class Releases:
 
     identifier: tuple[str, ...]
     private: str
+    number: int  # of releases
     knows_truth: bool
     published: Relation
     groups: Relation
@@ -53,7 +54,7 @@ def bind_releases(release: Release, scope: Scope) -> Releases:
     values = scope.store("value_numbers", queries.values(published))
     people = scope.store("people_numbers", queries.people(population, len(ids)))
     seats = scope.store("seats", queries.seats(population, people, groups, values, len(ids)))
-    found = Releases(ids, private, knows_truth, published, groups, values, people, seats)
+    found = Releases(ids, private, len(release.history.releases), knows_truth, published, groups, values, people, seats)
     mistakes = list(_mistakes(found, release.history, release.folder, scope))
     if mistakes:
         raise BadInput(mistakes)

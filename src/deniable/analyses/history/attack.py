@@ -225,7 +225,7 @@ def _leaving(history: NamedHistory, hazard: str | Path) -> Leaving:
     from deniable.worlds.history.leaving import TooOften, leaving
 
     try:
-        return leaving(history.history, read_hazard(hazard, history.names))
+        return leaving(history.history, history.releases, read_hazard(hazard, history.names))
     except TooOften as error:
         raise BadInput(Mistake(str(hazard), Reason("history.leaves_too_often", most=float(error.most)))) from None
 

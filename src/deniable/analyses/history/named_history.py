@@ -27,11 +27,12 @@ class NamedHistory:
     history: History
     truth: Int32s | None  # value code of each person; None where nobody knows
     told: LedgerHistory | None = None  # what a ledger tells somebody who knows the algorithm
+    number: int = 0  # of releases, where the last ones may have nobody
 
     @property
     def releases(self) -> int:
         """How many releases there are."""
-        return int(self.history.release.max(initial=-1)) + 1
+        return max(self.number, int(self.history.release.max(initial=-1)) + 1)
 
 
 def read_releases(files: Releases, scope: Scope) -> NamedHistory:
@@ -53,6 +54,5 @@ def read_releases(files: Releases, scope: Scope) -> NamedHistory:
     truth: Int32s | None = None
     if files.knows_truth:
         truth = column_ints(scope.fetch(queries.truth(files.seats)), "v").astype(np.int32)
-    return NamedHistory(
-        HistoryNames(people.rename_columns(list(files.identifier)), tuple(values), files.private), told, truth
-    )
+    names = HistoryNames(people.rename_columns(list(files.identifier)), tuple(values), files.private)
+    return NamedHistory(names, told, truth, number=files.number)

@@ -42,10 +42,11 @@ class Leaving:
         return Leaving(self.chance, np.concatenate([self.kind, np.full(others, kinds, np.int32)]), weight)
 
 
-def leaving(history: History, times: Sequence[Fraction]) -> Leaving:
-    """`times`: h of each value, over 0. Raises TooOften where no chance b fits."""
-    left, stayed = _left_and_stayed(history)
-    chance = _fitted(history, times, int(left.sum()))
+def leaving(history: History, releases: int, times: Sequence[Fraction]) -> Leaving:
+    """`releases`: how many there are, the last may have nobody. `times`: h of each value, over 0. Raises TooOften where
+    no chance b fits."""
+    left, stayed = _left_and_stayed(history, releases - 1)
+    chance = _fitted(history, releases - 1, times, int(left.sum()))
     if chance * max(times) >= 1:
         raise TooOften(max(times))
     pairs, kind = np.unique(np.stack([left, stayed]), axis=1, return_inverse=True)
@@ -54,10 +55,9 @@ def leaving(history: History, times: Sequence[Fraction]) -> Leaving:
     return Leaving(chance, kind.reshape(-1).astype(np.int32), table)
 
 
-def _left_and_stayed(history: History) -> tuple[Int64s, Int64s]:
+def _left_and_stayed(history: History, last: int) -> tuple[Int64s, Int64s]:
     """How often each person was in a release and not in the next one, and how often in both."""
     release = np.repeat(history.release.astype(np.int64), np.diff(history.member_offsets))
-    last = int(history.release.max(initial=0))
     times = np.bincount(history.members[release < last], minlength=history.people)
     seats = np.sort(history.members.astype(np.int64) * (last + 2) + release)
     again = seats[:-1][np.diff(seats) == 1] // (last + 2)  # nobody's last release is next to somebody's first
@@ -65,10 +65,9 @@ def _left_and_stayed(history: History) -> tuple[Int64s, Int64s]:
     return times - stayed, stayed
 
 
-def _fitted(history: History, times: Sequence[Fraction], left: int) -> Fraction:
+def _fitted(history: History, last: int, times: Sequence[Fraction], left: int) -> Fraction:
     if not left:
         return Fraction(0)
-    last = int(history.release.max())
     expected = Fraction(0)
     for release in range(last):
         groups = history.release == release

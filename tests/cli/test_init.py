@@ -6,7 +6,6 @@ import csv
 import gzip
 import json
 import os
-import select
 import shutil
 import subprocess
 import sys
@@ -577,14 +576,7 @@ def sit(folder: Path, *typed: str, arguments: Sequence[str] = ("clinic.csv",)) -
     patience.start()
     shown, keys = b"", list(typed)
     with suppress(OSError):  # the other side is gone
-        while True:
-            if not select.select([leader], [], [], 20)[0]:
-                # Pressed between the question and the wait for its answer, Ctrl-C is noticed at the next key only.
-                if not keys and typed[-1:] == ("\x03",):
-                    os.write(leader, b"\x03")
-                continue
-            if not (block := os.read(leader, 1 << 16)):
-                break
+        while block := os.read(leader, 1 << 16):
             shown += block
             while keys and shown.count(b"]: ") > len(typed) - len(keys):
                 os.write(leader, keys.pop(0).encode())

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -21,6 +21,7 @@ _STOPS: dict[signal.Signals, Any] = {  # and what happens usually
     signal.SIGHUP: signal.SIG_DFL,
 }
 _SOON = 0.01  # seconds until we are told again what nobody could hear
+_SELDOM = 1.0  # seconds, at most, until what nobody minded is sent again
 _IMPORTING = "<frozen importlib._bootstrap>"
 _LOST = 0  # no signal has this number
 _AGAIN = 1.0  # seconds; the same is said twice when a terminal is closed, and we are on our way out
@@ -65,35 +66,58 @@ def stoppable(stop: Stop | None = None, *, last: bool = False) -> Iterator[Stop]
                 raise Stopped
             _say_again(stop, told)
 
-    with _watched(minded, heard, told, stop), _not_swallowed(stop, told):
+    with _watched(minded, heard, told, stop) as over, _not_swallowed(stop, told):
         try:
             for number in minded:
                 signal.signal(number, pressed)
             yield stop
         finally:
-            for number in minded:
-                signal.signal(number, signal.SIG_IGN if last else _STOPS[number])
+            try:
+                over()
+            finally:
+                for number in minded:
+                    signal.signal(number, signal.SIG_IGN if last else _STOPS[number])
 
 
 @contextmanager
-def _watched(minded: list[signal.Signals], heard: int, told: int, stop: Stop) -> Iterator[None]:
-    """A thread that hears of signals at once, and stops what databases are at; Python itself waits for them."""
+def _watched(minded: list[signal.Signals], heard: int, told: int, stop: Stop) -> Iterator[Callable[[], None]]:
+    """A thread that hears of signals at once, and stops what databases are at; Python itself waits for them.
+
+    One that comes just before Python waits for a key would be minded at the next key only: what was not minded soon is
+    sent again, and seldomer each time, since somebody may be busy. Nothing is sent once `over` was called: signals may
+    end the process then.
+    """
     before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-    main, over = threading.get_ident(), threading.Event()
+    main, done, sending = threading.get_ident(), threading.Event(), threading.Lock()
+
+    def over() -> None:
+        with sending:
+            done.set()
+
+    def send(number: int, soon: float, *, unless_seen: bool) -> None:
+        done.wait(soon)
+        with sending:
+            if not done.is_set() and not (unless_seen and stop.seen):
+                signal.pthread_kill(main, number)
 
     def watch() -> None:
+        soon = _SOON
         while signals := os.read(heard, 64):
-            if any(number in signals for number in minded):
+            asked = [number for number in minded if number in signals]
+            if asked:
                 _interrupt()
-            if _LOST in signals and not over.wait(_SOON):
-                signal.pthread_kill(main, stop.number)
+            if _LOST in signals:
+                send(stop.number, _SOON, unless_seen=False)
+            elif asked and not stop.seen:
+                send(asked[0], soon, unless_seen=True)
+                soon = min(2 * soon, _SELDOM)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     try:
-        yield
+        yield over
     finally:
-        over.set()
+        done.set()
         signal.set_wakeup_fd(before)
         os.close(told)
         thread.join()

@@ -24,7 +24,7 @@ NAMES = ("name", "age", "job", "zip", "old", "problem", "", "Job")
 def file(of: Dice, folder: Path) -> list[str]:
     """A file that is not the table, or not written as tables mostly are."""
     rows = write_material(folder, of)
-    make = of.turn((_knowledge, _hierarchy, _known, _population, _packed, _encoded, _parts, _renamed))
+    make = of.turn((_knowledge, _hierarchy, _known, _hazard, _population, _packed, _encoded, _parts, _renamed))
     return checked(folder, make(of, folder, rows), *NEW)
 
 
@@ -88,6 +88,14 @@ def _known(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
     damage(of, folder / "who.csv", lines)
     more = of.choice(([], ["--adversary", "pairs"], ["--out", "new.csv"], ["--compromise", "0.5"]))
     return ["attack", "history.yaml", "--known", "who.csv", *more]
+
+
+def _hazard(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:
+    numbers = ["1", "0.25", "3", "1e6", "0", "-1", "nan", "inf", "1e-7", "x", "", "0,5", "1_0"]
+    lines = [["problem", "times"], *([value, of.choice(numbers[: of.choice((3, 13))])] for value in VALUES)]
+    damage(of, folder / "leaving.csv", lines)
+    more = of.choice(([], ["--adversary", "pairs"], ["--out", "new.csv"], ["--compromise", "0.5"], ["--json"]))
+    return ["attack", "history.yaml", "--hazard", "leaving.csv", *more]
 
 
 def _population(of: Dice, folder: Path, rows: list[list[str]]) -> list[str]:

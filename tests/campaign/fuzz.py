@@ -308,7 +308,7 @@ def _parquet(of: random.Random, folder: Path, kind: str, rows: list[list[str]]) 
 
 OPTIONS = [
     "--json", "--out", "--seed", "--who", "--r", "--limit", "--tolerance", "--seconds", "--states", "--method", "--pairs", "--engine",
-    "--known", "--compromise", "--repeat", "--adversary", "--algorithm", "--begin", "--dry-run", "--withhold", "--withheld", "--changed",
+    "--known", "--hazard", "--compromise", "--repeat", "--adversary", "--algorithm", "--begin", "--dry-run", "--withhold", "--withheld", "--changed",
     "--new-episode", "--undo", "--unusual", "--verify", "--release", "--queries", "--suppress", "--reveal", "--private", "--quasi", "--m",
     "--lifespan", "--threshold", "--no-audit", "--help", "--nothing", "-", "--",
 ]  # fmt: skip

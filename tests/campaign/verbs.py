@@ -48,7 +48,10 @@ VERBS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"folder": "new", "begin": True, "unusual": "all", "seed": 3, "published": ["."]},
     ),
     "utility": (deniable.utility, {"folder": ".", "queries": 3}),
-    "attack": (deniable.attack, {"known": "who.csv", "compromise": 0.5, "repeat": 2, "seed": 1}),
+    "attack": (
+        deniable.attack,
+        {"known": "who.csv", "hazard": "leaving.csv", "compromise": 0.5, "repeat": 2, "seed": 1},
+    ),
     "ledger": (deniable.ledger, {}),
     "verify": (deniable.verify, {}),
 }

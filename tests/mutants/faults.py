@@ -180,7 +180,44 @@ _GROUPS = (
     ),
 )
 
+LEAVING = ("worlds/test_leaving.py",)
+
 _HISTORY = (
+    Fault(
+        "whoever-stays-says-nothing",
+        "worlds/history/leaving.py",
+        "(chance * h) ** left * (1 - chance * h) ** stayed",
+        "(chance * h) ** left",
+        LEAVING,
+    ),
+    Fault(
+        "nobody-leaves-before-the-last-release",
+        "worlds/history/leaving.py",
+        "    for release in range(last):\n",
+        "    for release in range(last - 1):\n",
+        LEAVING,
+    ),
+    Fault(
+        "values-are-alike-whatever-they-weigh",
+        "worlds/history/counting_plan.py",
+        "if c.owner[x] != c.owner[y] or c.weight[x] != c.weight[y]:",
+        "if c.owner[x] != c.owner[y]:",
+        LEAVING,
+    ),
+    Fault(
+        "worlds-are-drawn-as-if-they-weighed-alike",
+        "worlds/history/sampling.py",
+        "weight = room.times[e] * plan.weights[turn, room.kind[e]] * behind",
+        "weight = room.times[e] * behind",
+        LEAVING,
+    ),
+    Fault(
+        "weights-are-rounded-for-nothing",
+        "worlds/history/world_counts.py",
+        "is_exact = total < _EXACT and not is_weighted",
+        "is_exact = total < _EXACT",
+        LEAVING,
+    ),
     Fault(
         "known-people-leave-their-copies-to-others",
         "worlds/history/choices.py",

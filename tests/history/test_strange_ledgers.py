@@ -21,6 +21,9 @@ STRANGE = {
     "a function in place of the database's own": "CREATE MACRO count(x) AS 0",
     "a file of less than nothing": "UPDATE files_1 SET size = -1",
     "a key that is gone": "UPDATE identity SET key = NULL",
+    "a day in a hundred thousand years": "UPDATE releases SET made = '114297-10-27 04:58:16.700258'",
+    "no day at all": "UPDATE releases SET made = NULL",
+    "the end of days": "UPDATE releases SET made = 'infinity'",
     "a negative release": "UPDATE releases SET release = -release",
 }
 COMMANDS = {

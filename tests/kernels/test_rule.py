@@ -134,7 +134,7 @@ def test_a_caller_is_compiled_anew_when_its_callee_changes(tmp_path: Path) -> No
     """Numba looks at the caller's module alone, and would answer 2 for ever."""
 
     def call() -> str:
-        command = [sys.executable, "-c", CALL, str(tmp_path)]
+        command = [sys.executable, "-B", "-c", CALL, str(tmp_path)]  # bytecode is kept by the second
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     (tmp_path / "caller_of_test.py").write_text(CALLER)

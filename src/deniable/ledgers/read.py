@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import numpy as np
 from deniable.arrow import arrow_texts, column_numbers
 from deniable.frozen import frozen
 from deniable.ledgers.file import Ledger, fetch, number
+from deniable.ledgers.private import damaged
 from deniable.ledgers.schema import has_table, id_cells
 from deniable.worlds.arrays import Int64s
 
@@ -39,7 +41,15 @@ class DatedRelease:
 def dated_releases(ledger: Ledger) -> tuple[DatedRelease, ...]:
     """Every release, the first one first."""
     query = "SELECT release, made, digest FROM releases ORDER BY release"
-    return tuple(DatedRelease(*row) for row in ledger.connection.execute(query).fetchall())
+    rows = ledger.connection.execute(query).fetchall()
+    _insist_dates(ledger, (made for _, made, _ in rows))
+    return tuple(DatedRelease(*row) for row in rows)
+
+
+def _insist_dates(ledger: Ledger, dates: Iterable[object]) -> None:
+    """What the database has of other days than ours (there are years of six digits) comes as text, and was not ours."""
+    if not all(isinstance(made, datetime) for made in dates):
+        raise damaged(ledger.path)
 
 
 def recorded_exposures(ledger: Ledger) -> tuple[tuple[int, str], ...]:
@@ -77,6 +87,7 @@ def list_releases(ledger: Ledger) -> tuple[ListedRelease, ...]:
         FROM releases r LEFT JOIN often o USING (release) LEFT JOIN fresh f USING (release)
         LEFT JOIN gone g USING (release) ORDER BY r.release"""
     rows = ledger.connection.execute(query).fetchall()
+    _insist_dates(ledger, (row[1] for row in rows))
     digests = (hashlib.sha256(read_files(ledger, row[0]).get("release.csv", b"")).hexdigest() for row in rows)
     return tuple(ListedRelease(*told) for told in ((*row, digest) for row, digest in zip(rows, digests, strict=True)))
 

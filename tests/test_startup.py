@@ -108,6 +108,7 @@ SMALL = (
     ["republish", "quarter1.yaml", "--out", "first", "--begin"],
     ["explain", "quarter1.yaml", "--who", "Alice"],
     ["attack", "past.yaml", "--known", "past-known.csv"],
+    ["attack", "past.yaml", "--hazard", "leaving.csv"],
     ["crowds", "clinic.yaml", "--method", "exact"],  # last, since the solver brings pandas
 )
 IN_TURN = """
@@ -126,6 +127,7 @@ for arguments in json.loads(sys.argv[1]):
 def test_small_tables_are_answered_without_a_compiler(tmp_path: Path) -> None:
     """One process for all commands: what the first of them may not import, none of them did before."""
     write_examples(tmp_path)
+    (tmp_path / "leaving.csv").write_text("disease,times\nAIDS,3\n")
     command = [sys.executable, "-c", IN_TURN, json.dumps(SMALL)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     *light, exact = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("[[")]

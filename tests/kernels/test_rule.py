@@ -7,6 +7,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,11 @@ from deniable import kernels
 from deniable.kernels import LARGE, Kernel, in_pieces, kernel, work
 from deniable.kernels.compiler import called
 from deniable.worlds.arrays import Floats
+from deniable.worlds.history.beliefs import true_values
+from deniable.worlds.history.joint import joint
+from deniable.worlds.history.leaving import leaving
 from tests.kernels.twins import insist_same, twins
+from tests.worlds.test_leaving import LEAVERS
 
 pytestmark = pytest.mark.usefixtures("compiling")
 
@@ -70,6 +75,18 @@ def test_without_a_compiler_nothing_is_large(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(kernels, "LARGE", math.inf)
     with work(math.inf):
         assert TOLD() == "interpreted"
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1], [1, 5, 1]], ids=["alike", "differing"])
+def test_worlds_of_few_people_are_counted_without_a_compiler(
+    weights: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where who left makes some likelier, which asks for counts of its own; it compiled them for four people."""
+    left = leaving(LEAVERS.history, 3, [Fraction(times) for times in weights])
+    monkeypatch.setattr(Kernel, "compiled", property(lambda kernel: pytest.fail(f"{kernel.__name__} is compiled")))
+    found = joint(LEAVERS.history, truth=np.array(LEAVERS.truth, np.int32))
+    beliefs = true_values(LEAVERS.history, found, np.array(LEAVERS.truth, np.int32), leaving=left)
+    assert (beliefs.high - beliefs.low < 1e-12).all()
 
 
 def test_kernels_call_kernels_both_ways() -> None:

@@ -79,8 +79,6 @@ def joint(
         status[left.value == truth[left.person][left.owner]] = SEEN
     counted = nothing_counted(left)
     if seconds > 0 and len(status):
-        if _is_small(left):
-            _look(left, counted, has_world)
         count(left, counted, QUICK, has_world, deadline.part(_COUNTING))
         _mark(left, counted, status)
         waiting = np.flatnonzero(counted.totals == 0)
@@ -115,13 +113,15 @@ def _is_small(left: Choices) -> bool:
     return _HEAVY * len(left.uses) < kernels.LARGE
 
 
-def _look(left: Choices, counted: WorldCounts, has_world: bool) -> None:
+def _look(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool) -> None:
     """Count the parts that take few steps. What is counted does not depend on how."""
     with work(0):
-        states, status = state_room(_FEW_STATES), np.zeros(len(left.value), np.int8)
-        tally(left, room(left), states, _waiting(left, counted), 0, _FEW_TRANSITIONS, has_world, 1, counted)
-        worlds, waiting = QUICK.worlds, _waiting(left, counted)
-        list_worlds(left, begin(left), status, waiting, 0, worlds, _FEW_STEPS, _FEW_STEPS, counted)
+        states, waiting = state_room(min(_FEW_STATES, effort.states)), _waiting(left, counted)
+        tally(left, room(left), states, waiting, 0, _FEW_TRANSITIONS, has_world, 1, counted)
+        waiting = _waiting(left, counted)
+        if len(waiting) and not left.is_weighted:
+            status, steps = np.zeros(len(left.value), np.int8), min(_FEW_STEPS, effort.steps)
+            list_worlds(left, begin(left), status, waiting, 0, min(QUICK.worlds, effort.worlds), steps, steps, counted)
 
 
 def _two_people() -> Choices:
@@ -131,8 +131,10 @@ def _two_people() -> Choices:
 
 
 def count(left: Choices, counted: WorldCounts, effort: Spent, has_world: bool, deadline: Deadline) -> None:
-    """Count the parts that are not counted yet, small ones first, until the deadline. Worlds that weigh differently
-    are not listed."""
+    """Count the parts that are not counted yet, small ones first, until the deadline; before anything is
+    compiled, those that take few steps. Worlds that weigh differently are not listed."""
+    if _is_small(left) and deadline.left > 0 and len(_waiting(left, counted)):
+        _look(left, counted, effort, has_world)
     with work(math.inf):
         waiting, place = _waiting(left, counted), 0
         if len(waiting):

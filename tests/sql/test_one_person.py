@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from deniable.engines.scope import Relation
@@ -24,6 +25,13 @@ side = table("d x0 p0 r", "0 red Flu 1", "0 blue HIV 1", "0 red HIV 1", "1 red n
 
 CASES = [
     Golden("own_rows", one_person.own_rows(ROWS, ["i0"], ["7"]), {ROWS: rows}, own),
+    Golden("own_rows-several", one_person.own_rows(ROWS, ["i0"], ["7"], ["9"]), {ROWS: rows}, rows.take([0, 1, 4])),
+    Golden(
+        "homes",
+        one_person.homes(OWN, ["i0"], ["j0"]),
+        {OWN: pa.concat_tables([own, own])},
+        table("i0:text j0:text", "7 1", "7 2"),
+    ),
     Golden(
         "with_value",
         one_person.with_value(ROWS, "x0"),

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from deniable.analyses.breach.plan import TwoViews
 from deniable.analyses.verdict import NamedGroup
 from deniable.effort import Effort
-from deniable.sql import associations
+from deniable.sql import associations, build, one_person
 from deniable.sql import linkage as queries
 from deniable.words import cell
 
 if TYPE_CHECKING:
     from deniable.analyses.breach import Breach
     from deniable.analyses.crowds import Crowds
-    from deniable.analyses.explain import Explanation
+    from deniable.analyses.join_groups import Group, Value
     from deniable.analyses.linkage import Linkage
+    from deniable.bind.views import Bound
 
 GROUPS = 4  # of each check
 MEMBERS = 6  # of each side, by name
@@ -25,30 +27,53 @@ _LOOKED_AT = 12  # likeliest associations; several may be of one group
 
 def of_breach(result: Breach, adversary: str, effort: Effort) -> tuple[NamedGroup, ...]:
     """The likeliest associations, each with the join group that it stands in."""
-    from deniable.analyses.explain import explain
-
     wide = result.answers.wide()
     rows = result.bound.scope.fetch(associations.likeliest(wide.relation, wide.ids, adversary, _LOOKED_AT)).to_pylist()
-    found: dict[object, NamedGroup] = {}
+    likeliest: dict[tuple[str, ...], float] = {}
     for row in rows:
         who = [row[name] for name in wide.ids]
-        if len(found) < GROUPS and None not in who:
-            shown = explain(result.release, list(map(str, who)), result.bound.scope, effort)
-            for key, group in _explained(shown, row["value"]):
-                found.setdefault(key, group)
+        if None not in who:
+            likeliest.setdefault(tuple(map(str, who)), row["value"])
+    if isinstance(result.plan, TwoViews):
+        return _with_others(result.bound, result.plan, likeliest)
+    few = list(likeliest.items())[:GROUPS]
+    return tuple(_alone(result, who, chance, effort) for who, chance in few)
+
+
+def _with_others(bound: Bound, made: TwoViews, likeliest: Mapping[tuple[str, ...], float]) -> tuple[NamedGroup, ...]:
+    """The join groups of some people, looked up for all of them at once; each as likely as the first of them."""
+    from deniable.analyses.join_groups import groups_of, rows_of
+
+    if not likeliest:
+        return ()
+    ids, joins = build.numbered("i", len(bound.release.id_columns)), build.numbered("j", len(made.join))
+    rows = rows_of(bound, made)
+    own_rows = bound.scope.store("own_rows", one_person.own_rows(rows, ids, *likeliest))
+    groups = {tuple(group.join.values()): group for group in groups_of(bound, made, rows, own_rows)}
+    homes: dict[tuple[str, ...], set[tuple[Value, ...]]] = {}
+    for row in bound.scope.fetch(one_person.homes(own_rows, ids, joins)).to_pylist():
+        homes.setdefault(tuple(row[i] for i in ids), set()).add(tuple(row[j] for j in joins))
+    found: dict[tuple[Value, ...], NamedGroup] = {}
+    for who, chance in likeliest.items():
+        for key in (key for key in groups if key in homes.get(who, ())):
+            found.setdefault(key, _named(groups[key], chance))
     return tuple(found.values())[:GROUPS]
 
 
-def _explained(shown: Explanation, chance: float) -> Iterator[tuple[object, NamedGroup]]:
-    for group in shown.groups:
-        at = ", ".join(f"{name} = {cell(value)}" for name, value in group.join.items())
-        people, values = (
-            tuple(", ".join(map(cell, one)) for one in side[:MEMBERS]) for side in (group.people, group.values)
-        )
-        yield at, NamedGroup("breach", at, people, values, group.part.m, group.part.n, chance)
-    if not shown.groups:
-        values = tuple(map(cell, shown.cover))
-        yield shown.who, NamedGroup("breach", "", (" ".join(shown.who),), values[:MEMBERS], 1, len(values), chance)
+def _named(group: Group, chance: float) -> NamedGroup:
+    at = ", ".join(f"{name} = {cell(value)}" for name, value in group.join.items())
+    people, values = (
+        tuple(", ".join(map(cell, one)) for one in side[:MEMBERS]) for side in (group.people, group.values)
+    )
+    return NamedGroup("breach", at, people, values, group.part.m, group.part.n, chance)
+
+
+def _alone(result: Breach, who: tuple[str, ...], chance: float, effort: Effort) -> NamedGroup:
+    """Where there are no groups: a person, and the values that they may have."""
+    from deniable.analyses.explain import of_plan
+
+    values = tuple(map(cell, of_plan(result.bound, result.plan, who, effort).cover))
+    return NamedGroup("breach", "", (" ".join(who),), values[:MEMBERS], 1, len(values), chance)
 
 
 def of_crowds(result: Crowds) -> tuple[NamedGroup, ...]:

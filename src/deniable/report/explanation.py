@@ -14,7 +14,8 @@ from deniable.worlds.views.covers import Probability
 
 if TYPE_CHECKING:
     from deniable.analyses.crowds.one_person import Standing
-    from deniable.analyses.explain import Cells, Explanation, Group
+    from deniable.analyses.explain import Explanation
+    from deniable.analyses.join_groups import Cells, Group
 
 
 def explanation_text(shown: Explanation) -> str:

@@ -16,13 +16,23 @@ def _shown(column: str, table: str | None = None, alias: str = "") -> exp.Expr:
     return exp.alias_(as_text(exp.column(column, table)), alias or column)
 
 
-def own_rows(rows: Relation, ids: Sequence[str], who: Sequence[str]) -> exp.Select:
-    """The person's rows; identifiers are compared as text."""
+def own_rows(rows: Relation, ids: Sequence[str], *people: Sequence[str]) -> exp.Select:
+    """The rows of these people, one of them mostly; identifiers are compared as text."""
+    return select("*").from_(rows.as_("rows")).where(exp.or_(*(_is(ids, who) for who in people)))
+
+
+def _is(ids: Sequence[str], who: Sequence[str]) -> exp.Condition:
+    """Whether a row is this person's."""
     tests = [
         exp.EQ(this=as_text(exp.column(i)), expression=exp.Literal.string(text))
         for i, text in zip(ids, who, strict=True)
     ]
-    return select("*").from_(rows.as_("rows")).where(*tests)
+    return exp.and_(*tests)
+
+
+def homes(own_rows: Relation, ids: Sequence[str], joins: Sequence[str]) -> exp.Select:
+    """In which join groups each of the people stands, as text."""
+    return select(*(_shown(c) for c in (*ids, *joins))).distinct().from_(own_rows.as_("own_rows"))
 
 
 def with_value(rows: Relation, private: str) -> exp.Select:

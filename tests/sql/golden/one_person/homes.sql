@@ -1,0 +1,4 @@
+SELECT DISTINCT
+  CAST(i0 AS TEXT) AS i0,
+  CAST(j0 AS TEXT) AS j0
+FROM own_rows_2 AS own_rows

@@ -21,7 +21,7 @@ from deniable.analyses.repair.publishing import Format, publish_views, saved_rel
 from deniable.analyses.repair.query_error import query_errors
 from deniable.analyses.repair.search import Point, Tried, Try, search
 from deniable.analyses.repair.space import Space, Step, WithholdStep
-from deniable.analyses.repair.trials import Table, Trials
+from deniable.analyses.repair.trials import Table, Trials, passes
 from deniable.analyses.repair.withholding import withhold
 from deniable.analyses.utility import Errors
 from deniable.analyses.verdict import Verdict
@@ -120,6 +120,7 @@ class _Offer:
     kept: float
     attached: Attached
     withheld: pa.Table | None = None
+    verdict: Verdict | None = None  # where it is known already
 
 
 def repair(release: Release, scope: Scope, effort: Effort, reached: Callable[[int], None] = lambda _: None) -> Repairs:
@@ -128,7 +129,7 @@ def repair(release: Release, scope: Scope, effort: Effort, reached: Callable[[in
     attached = attach_table(release, scope)
     plain = replace(release, withhold=None)  # the table is without them
     verdict = audit(plain, scope, effort, attached)
-    if _passes(verdict):
+    if passes(verdict):
         return Repairs(release, scope, verdict, (Repair(plain, (), 1.0, verdict, attached),))
     asked = _of_views(plain)
     if any(f.verdict == "fail" for f in verdict.findings if f.check in ("linkage", "history")):
@@ -167,10 +168,6 @@ def _telling(glance: Try, attempt: Try) -> tuple[Try, Try]:
         return found
 
     return partial(telling, glance), partial(telling, attempt)
-
-
-def _passes(verdict: Verdict) -> bool:
-    return all(finding.verdict == "pass" for finding in verdict.findings)
 
 
 def _of_views(release: Release) -> Requirements:
@@ -228,7 +225,7 @@ def _withholding(trials: Trials, people: int, best: float) -> Iterable[_Offer]:
             count = found.people.num_rows
             steps = (*space.steps(point), WithholdStep(count))
             kept = round(space.kept(point) * (1 - count / people), 9)
-            yield _Offer(release, steps, kept, found.attached, found.people)
+            yield _Offer(release, steps, kept, found.attached, found.people, found.verdict)
 
 
 def _certified(offers: Iterable[_Offer], scope: Scope, effort: Effort) -> tuple[Repair, ...]:
@@ -238,7 +235,7 @@ def _certified(offers: Iterable[_Offer], scope: Scope, effort: Effort) -> tuple[
         if len(found) == OFFERED:
             break
         with whole_step("repair.audit", len(found), OFFERED):
-            verdict = audit(offer.release, scope, effort, offer.attached)
-        if _passes(verdict):
+            verdict = offer.verdict or audit(offer.release, scope, effort, offer.attached)
+        if passes(verdict):
             found.append(Repair(offer.release, offer.steps, offer.kept, verdict, offer.attached, offer.withheld))
     return tuple(found)

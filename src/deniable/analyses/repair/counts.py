@@ -67,18 +67,30 @@ class TwoViewCounts:
     join: Sequence[str]
     limit: BreachLimit
     _rolled: list[_Rolled] = field(default_factory=list)
+    _seen: dict[Point, Mapping[str, int]] = field(default_factory=dict)
 
     def glance(self, point: Point) -> tuple[Found, float]:
         """Who is surely over the limit, and what it cost to look."""
-        cube, cost = self._roll_up(point)
-        sides = queries.Sides(self._keys(point, inside=True), self._keys(point, inside=False))
-        row = self.scope.fetch(queries.surely_over(cube, sides, self.limit.at_most)).to_pylist()[0]
+        row, cost = self._surely_over(point)
         counting = any(isinstance(d, DistinctDial) and not k for d, k in zip(self.dials, point, strict=True))
         asked = self.limit.adversaries or ("restricted", "keyed", *(("bag",) if counting else ()))
         whatever = [row["certain"], *([row["bag"]] if "bag" in asked and counting else [])]
         if self.limit.at_most >= 1:
             return Found(0), cost
         return Found(max(*(row[name] for name in asked if name in row), *whatever), any(whatever)), cost
+
+    def _surely_over(self, point: Point) -> tuple[Mapping[str, int], float]:
+        """By adversary, which the columns alone decide, and what a look costs; the engine is asked once."""
+        wanted = self._columns_of(point)
+        cube, cost = self._roll_up(wanted)
+        if wanted not in self._seen:
+            sides = queries.Sides(self._keys(point, inside=True), self._keys(point, inside=False))
+            self._seen[wanted] = self.scope.fetch(queries.surely_over(cube, sides, self.limit.at_most)).to_pylist()[0]
+        return self._seen[wanted], cost
+
+    def _columns_of(self, point: Point) -> Point:
+        """The point with the dials of columns alone."""
+        return tuple(k if isinstance(dial, ColumnDial) else 0 for dial, k in zip(self.dials, point, strict=True))
 
     def _keys(self, point: Point, *, inside: bool) -> list[str]:
         """The cube's columns that a point publishes: those that join the views, or the others."""
@@ -89,9 +101,8 @@ class TwoViewCounts:
             if (dial.column in self.join) == inside and k < dial.top
         ]
 
-    def _roll_up(self, point: Point) -> tuple[Relation, float]:
-        """Counts for a point, from the fewest that have them."""
-        wanted = tuple(k if isinstance(dial, ColumnDial) else 0 for dial, k in zip(self.dials, point, strict=True))
+    def _roll_up(self, wanted: Point) -> tuple[Relation, float]:
+        """Counts for some columns, from the fewest that have them."""
         if not self._rolled:
             self._rolled.append(_Rolled((0,) * len(self.dials), self.cube.relation, self.cube.rows))
         fewest = min((one for one in self._rolled if is_coarser(wanted, one.point)), key=lambda one: one.rows)

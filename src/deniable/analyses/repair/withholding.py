@@ -10,11 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from deniable.analyses.audit import audit
 from deniable.analyses.breach.plan import TwoViews
-from deniable.analyses.repair.trials import Table, wrong
+from deniable.analyses.repair.trials import Table, passes
+from deniable.analyses.verdict import Verdict
 from deniable.arrow import only
 from deniable.bind.views import Bound
 from deniable.engines.scope import Attached, Relation
+from deniable.errors import BadInput
 from deniable.frozen import frozen
 from deniable.release import Release
 from deniable.sql import build, two_views, withheld
@@ -33,10 +36,11 @@ class Withheld:
 
     people: pa.Table  # i0, i1, …
     attached: Attached
+    verdict: Verdict  # of the release without them
 
 
 def withhold(release: Release, table: Table, most: int) -> Withheld | None:
-    """As few whole groups as make the release pass, if these are at most so many people."""
+    """As few whole groups as make the release pass a full audit, if these are at most so many people."""
     scope, ids, rest = table.scope, release.id_columns, table
     listed: list[Relation] = []
     for _ in range(ROUNDS):
@@ -51,10 +55,21 @@ def withhold(release: Release, table: Table, most: int) -> Withheld | None:
         if not only(scope.fetch(withheld.anybody(left))):
             return None
         rest = replace(table, attached=replace(table.attached, relation=left))
-        if not wrong(release, rest).over:
+        verdict = _passed(release, rest)
+        if verdict is not None:
             people = scope.fetch(everything(union))
-            return Withheld(people.sort_by([(name, "ascending") for name in people.column_names]), rest.attached)
+            ordered = people.sort_by([(name, "ascending") for name in people.column_names])
+            return Withheld(ordered, rest.attached, verdict)
     return None
+
+
+def _passed(release: Release, table: Table) -> Verdict | None:
+    """The verdict on a release of this table, if it passes; None also where nothing is left that can be answered."""
+    try:
+        verdict = audit(release, table.scope, table.effort, table.attached)
+    except BadInput:
+        return None
+    return verdict if passes(verdict) else None
 
 
 def _in_bad_groups(bound: Bound, table: Table) -> list[Relation]:

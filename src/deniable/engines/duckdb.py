@@ -22,6 +22,7 @@ import duckdb
 from sqlglot import exp
 
 from deniable.engines.dialect import OURS, ColumnType, column_type
+from deniable.engines.duckdb_arrow import fetched
 from deniable.engines.duckdb_errors import reading, running
 from deniable.engines.duckdb_files import (
     as_utf8,
@@ -84,7 +85,7 @@ def _database(allowed: frozenset[str]) -> Database:
 def _sealed(allowed: frozenset[str]) -> Database:
     """A new database that is shut before anybody asks it anything."""
     spill = make_folder()
-    threads = {"threads": 1} if allowed and is_short(allowed, _SHORT) else {}
+    threads = {"threads": 1} if is_short(allowed, _SHORT) else {}
     connection = duckdb.connect(config={**_SETTINGS, **threads, "temp_directory": str(spill)})
     weakref.finalize(connection, remove_folder, spill)
     connection.execute("SET GLOBAL allowed_paths = $1", [sorted(allowed)])
@@ -146,6 +147,7 @@ class DuckDBEngine:
         self._database: Database | None = database  # which goes with the last of its engines
         self._folder = database.spill / f"engine-{next(_NUMBERS)}"
         self._names = PlainNames(self._folder, database.allowed)
+        self._is_short = is_short(database.allowed, _SHORT)
         self._left: list[TableFiles] = []  # files that are read where they are, whenever they are asked
         _OPEN.add(self)
 
@@ -364,7 +366,7 @@ class DuckDBEngine:
     def fetch(self, query: exp.Query) -> pa.Table:
         """Run a query to Arrow."""
         with self._running():
-            return self._connection.sql(query.sql(OURS)).to_arrow_table()
+            return fetched(self._connection, query.sql(OURS), is_short=self._is_short)
 
     def save(self, query: exp.Query, path: Path) -> None:
         """COPY into a private folder beside the path, then rename: only its owner may read the file."""

@@ -65,9 +65,10 @@ def is_text_file(table: object) -> bool:
 
 
 def is_short(paths: Collection[str], most: int) -> bool:
-    """Whether files are text as it stands, of so many bytes in all: a packed one may hold any number of rows."""
+    """Whether these are files that are text as it stands, of so many bytes in all: packed ones may hold any number of
+    rows."""
     try:
-        return all(_is_plain(path) for path in paths) and sum(Path(path).stat().st_size for path in paths) <= most
+        return bool(paths) and all(map(_is_plain, paths)) and sum(Path(path).stat().st_size for path in paths) <= most
     except OSError:
         return False
 

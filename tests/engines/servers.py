@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -55,9 +56,9 @@ class Server:
         """What `--engine` is given."""
         return f"postgresql://{user}:{PASSWORD}@/{database}?host={self.folder}"
 
-    def run(self, sql: str, database: str = "bytes") -> str:
-        """Some statements of the server's owner."""
-        command: list[str | Path] = [
+    def psql(self, sql: str, database: str = "bytes") -> list[str | Path]:
+        """The command that runs some statements of the server's owner."""
+        return [
             self.bin / "psql",
             "-h",
             self.folder,
@@ -67,10 +68,22 @@ class Server:
             database,
             "-XAtqv",
             "ON_ERROR_STOP=1",
+            "-c",
+            sql,
         ]
-        done = subprocess.run([*command, "-c", sql], capture_output=True, text=True, check=False)
+
+    def run(self, sql: str, database: str = "bytes") -> str:
+        """Some statements of the server's owner; what they answer."""
+        done = subprocess.run(self.psql(sql, database), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return str(done.stdout)
+
+    def wait(self, asked: str, database: str = "bytes") -> None:
+        """Until a query no longer answers 0: on a busy machine things happen when they happen."""
+        until = time.monotonic() + 120
+        while self.run(asked, database).strip() == "0":
+            assert time.monotonic() < until, asked
+            time.sleep(0.02)
 
 
 def _owner() -> pwd.struct_passwd | None:

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -161,12 +160,21 @@ def slow(engine: PostgresEngine) -> None:
 
 @engines("postgresql")
 def test_it_stops_on_the_server_when_told_to(place: Place) -> None:
+    assert place.server is not None
     engine = PostgresEngine(place.engine)
-    threading.Timer(0.5, engine.cancel).start()
-    started = time.monotonic()
+    busy = f"pid = {session(engine)} AND state = 'active' AND query LIKE '%pg_sleep%'"
+    asked, server = f"SELECT count(*) FROM pg_stat_activity WHERE {busy}", place.server
+
+    def stop() -> None:
+        server.wait(asked)
+        engine.cancel()
+
+    stopping = threading.Thread(target=stop)
+    stopping.start()
     with pytest.raises(KeyboardInterrupt):
         slow(engine)
-    assert time.monotonic() - started < 15
+    stopping.join()
+    assert server.run(asked).strip() == "0"
     engine.close()
 
 

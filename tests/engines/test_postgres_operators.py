@@ -6,8 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +17,7 @@ from deniable.engines import opened
 from deniable.errors import BadInput, EngineError
 from tests.engines import servers
 from tests.engines.places import Place, engines
-from tests.engines.test_postgres import PEOPLE, release
+from tests.engines.test_postgres import PEOPLE, release, session
 
 HERE = "postgresql"
 
@@ -91,10 +89,12 @@ def test_a_role_whose_statements_take_too_long(place: Place) -> None:
 @engines(HERE)
 def test_a_session_that_is_idle_for_too_long(place: Place) -> None:
     """The server ends it in the middle of the transaction: one line, no traceback, nothing to close."""
+    assert place.server is not None
     for setting in ("idle_in_transaction_session_timeout", "idle_session_timeout"):
-        with opened(f"{place.engine}&options=-c%20{setting}%3D300") as engine:
+        with opened(f"{place.engine}&options=-c%20{setting}%3D1000") as engine:
             if setting == "idle_in_transaction_session_timeout":
-                time.sleep(1)
+                number = session(engine)  # type: ignore[arg-type]
+                place.server.wait(f"SELECT (count(*) = 0)::int FROM pg_stat_activity WHERE pid = {number}")
                 with pytest.raises(EngineError) as raised:
                     engine.fetch(exp.select("1 AS one"))
                 assert len(str(raised.value).splitlines()) == 1
@@ -104,22 +104,16 @@ def test_a_session_that_is_idle_for_too_long(place: Place) -> None:
 def test_a_lock_that_somebody_holds(place: Place) -> None:
     """Whoever holds the table makes us wait as long as lock_timeout says, and no longer."""
     assert place.server is not None
-    table, held = place.load(PEOPLE), threading.Event()
-
-    def hold() -> None:
-        held.set()
-        place.server.run(  # type: ignore[union-attr]
-            f"BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(3)", place.database
-        )
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    held.wait()
-    time.sleep(1)
+    table = place.load(PEOPLE)
+    holding = f"BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)"
+    holder = subprocess.Popen(place.server.psql(holding, place.database), stderr=subprocess.DEVNULL)
+    held = f"pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = '{table}'::regclass"
+    place.server.wait(f"SELECT count(*) FROM {held}", place.database)
     with pytest.raises(EngineError) as raised:
         deniable.breach(release(table), engine=f"{place.engine}&options=-c%20lock_timeout%3D200")
     assert len(str(raised.value).splitlines()) == 1
-    thread.join()
+    place.server.run(f"SELECT pg_terminate_backend(pid) FROM {held}", place.database)
+    holder.wait()
 
 
 @engines(HERE)
@@ -141,9 +135,7 @@ def test_ctrl_c_stops_the_query_on_the_server(place: Place, tmp_path: Path) -> N
     started = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     busy = f"state = 'active' AND query LIKE '%{view}%' AND pid <> pg_backend_pid()"
     asked = f"SELECT count(*) FROM pg_stat_activity WHERE {busy}"
-    until = time.monotonic() + 60
-    while place.server.run(asked).strip() == "0" and time.monotonic() < until:
-        time.sleep(0.1)
+    place.server.wait(asked)
     started.send_signal(signal.SIGINT)
     _, said = started.communicate(timeout=25)
     assert (said, started.returncode) == ("interrupted\n", 3)

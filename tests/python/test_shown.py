@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -43,6 +44,18 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> deniable.Release:
     )  # fmt: skip
 
 
+def kept(release: deniable.Release, folder: Path) -> deniable.Release:
+    """The same with a ledger of its own: tests run in any order, and not all of them in one process."""
+    return replace(release, ledger=str(folder / "t.ledger"))
+
+
+def published(release: deniable.Release, folder: Path) -> deniable.Release:
+    """The same after a first release."""
+    mine = kept(release, folder)
+    deniable.republish(mine, folder / "first", begin=True, audit=False)
+    return mine
+
+
 RESULTS: dict[str, Callable[[deniable.Release, Path], Any]] = {
     "release": lambda release, _: release,
     "check": lambda release, _: deniable.check(release),
@@ -55,11 +68,13 @@ RESULTS: dict[str, Callable[[deniable.Release, Path], Any]] = {
     "bucketize": lambda release, folder: deniable.bucketize(release, folder / "out", r=2),
     "utility": lambda release, _: deniable.utility(release, Path(release.published.people).parent, queries=5),  # type: ignore[union-attr]
     "explain": lambda release, _: deniable.explain(release, "WHO1"),
-    "republish": lambda release, folder: deniable.republish(release, folder / "again", begin=True, audit=False),
-    "ledger": lambda release, _: deniable.ledger(release),
-    "verify": lambda release, _: deniable.verify(release),
-    "attack": lambda release, _: deniable.attack(release, adversary="pairs"),
-}  # in this order: a ledger is there once something was published
+    "republish": lambda release, folder: deniable.republish(
+        kept(release, folder), folder / "out", begin=True, audit=False
+    ),
+    "ledger": lambda release, folder: deniable.ledger(published(release, folder)),
+    "verify": lambda release, folder: deniable.verify(published(release, folder)),
+    "attack": lambda release, folder: deniable.attack(published(release, folder), adversary="pairs"),
+}
 
 
 @pytest.mark.parametrize("verb", RESULTS)

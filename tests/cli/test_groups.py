@@ -254,3 +254,30 @@ def test_numbers_that_are_none(
     assert wanted in told.err
     assert "Traceback" not in told.err
     assert not Path("out").exists()
+
+
+def test_by_lot_nobody_is_searched_a_place_for(folder: Path, call: Call) -> None:
+    """Most of the women have Flu: some of them find a place only where somebody looks at values."""
+    ward(60)
+    lines = Path("big.csv").read_text().splitlines()
+    women = [i for i, line in enumerate(lines) if ",Female," in line]
+    for k, i in enumerate(women):
+        lines[i] = f"{lines[i].rpartition(',')[0]},{'Flu' if k % 3 else 'Gout'}"
+    Path("big.csv").write_text("\n".join(lines) + "\n")
+    knowledge = "sex.csv"
+    Path(knowledge).write_text(
+        "gender,disease,probability\n"
+        + "".join(
+            f"{sex},{one},0.2\n" for sex in ("Male", "Female") for one in ("Flu", "HIV", "Cold", "Asthma", "Gout")
+        )
+    )
+    Path("big.yaml").write_text(Path("big.yaml").read_text().replace("estimate: true", f"file: {knowledge}"))
+    searched = call("bucketize", "big.yaml", "--r", "2", "--out", "one")
+    assert searched.status == 0
+    assert "not drawn by lot but searched for by their values" in searched.out
+    assert call("bucketize", "big.yaml", "--r", "2", "--by-lot", "--out", "two").status == 1
+    told = call("bucketize", "big.yaml", "--r", "2", "--by-lot", "--suppress", "--out", "three", "--json")
+    made = json.loads(told.out)
+    assert made["searched"] == 0 < made["withheld"]
+    sex = {row["group"]: row["gender"] for row in read("three/people.csv")}
+    assert all(sex[row["group"]] == row["gender"] for row in read("three/people.csv"))

@@ -69,9 +69,10 @@ def test_cells_are_enough_where_values_are_even() -> None:
     rng = np.random.default_rng(3)
     gender = rng.integers(0, 2, 4_000).astype(np.int32)
     values = rng.integers(0, 12, 4_000).astype(np.int32)
-    found = place([gender], values, [estimated(gender, values)], 4.0)
-    assert (found.withheld, found.worst) == (0, 0.25)
-    assert np.array_equal(found.group_of, place([gender], values, [estimated(gender, values)], 4.0).group_of)
+    found, again, other = (place([gender], values, [estimated(gender, values)], 4.0, seed=seed) for seed in (1, 1, 2))
+    assert (found.withheld, found.worst, found.searched) == (0, 0.25, 0)
+    assert np.array_equal(found.group_of, again.group_of)
+    assert not np.array_equal(found.group_of, other.group_of)
 
 
 def test_everybody_finds_a_group_in_a_cell_whatever_the_order_of_rows() -> None:

@@ -46,7 +46,7 @@ def test_five_builds_at_most_and_never_one_that_was_not_built(
 ) -> None:
     built = []
 
-    def pretended(columns: object, values: Int32s, knowledge: object, wanted: float, **fitted: bool) -> Bucketized:
+    def pretended(columns: object, values: Int32s, knowledge: object, wanted: float, **how: object) -> Bucketized:
         built.append(wanted)
         lost = 0 if wanted <= truth else 1
         return Bucketized(np.full(len(values), -1 if lost else 0, np.int32), 1, lost, 0.0)

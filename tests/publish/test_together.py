@@ -59,3 +59,14 @@ def test_no_group_has_a_pair_of_unknown_chance(r: float) -> None:
     for group in range(found.groups):
         rows = found.group_of == group
         assert not np.isnan(known.priors[np.ix_(signatures[rows], values[rows])]).any()
+
+
+def test_a_drawn_group_may_be_larger_than_any_that_is_searched() -> None:
+    """24 of 29 people have one value, just below 1/1.208: only one group of all of them bears that. Others are left."""
+    values = np.array([0] * 24 + [1] * 5 + [0, 0, 1, 2, 3, 3], np.int32)
+    signatures = np.array([0] * 29 + [1, 1, 1, 2, 2, 3], np.int32)
+    known = KnownPriors(signatures, np.tile([0.4, 0.3, 0.2, 0.1], (4, 1)))
+    found = place([signatures], values, [known], 1.208, seed=1)
+    assert len(set(found.group_of[:29].tolist())) == 1
+    assert found.searched > 0
+    assert (found.withheld, found.worst) == (0, 24 / 29)

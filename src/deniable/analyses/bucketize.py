@@ -42,14 +42,15 @@ PEOPLE, VALUES = "people.csv", "values.csv"
 
 @frozen
 class BucketizeRequest:
-    """r, whether people may be withheld, whether a binding value may be named, a seed for tests, and whether cells that
-    a spreadsheet would compute are made harmless."""
+    """r, whether people may be withheld, whether a binding value may be named, a seed for tests, whether cells that a
+    spreadsheet would compute are made harmless, and whether all groups are drawn by lot."""
 
     r: float
     suppress: bool = False
     reveal: bool = False
     seed: int | None = None
     excel_safe: bool = False
+    by_lot: bool = False
 
 
 @frozen(repr=False)
@@ -58,7 +59,9 @@ class Bucketize(Shown):
 
     `columns`: where the release was made without knowledge, what somebody learns from it who knows the statistics of
     one quasi-identifier, as the table has them. `formulas`: how many published cells a spreadsheet would compute, which
-    `excel_safe` prevents. `fitted`: it holds against statistics fitted to it, too.
+    `excel_safe` prevents. `fitted`: it holds against statistics fitted to it, too. `searched`: how many people are in
+    groups that were not drawn by lot but searched for by their values, of whom somebody who runs the program may learn
+    more.
     """
 
     release: Release
@@ -71,6 +74,7 @@ class Bucketize(Shown):
     formulas: int = 0
     excel_safe: bool = False
     fitted: bool = False
+    searched: int = 0
 
 
 @frozen(eq=False)
@@ -101,7 +105,10 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     if not request.suppress:
         _insist_on_chances(release, sets, values)
     fitted = CALIBRATED in asked_adversaries(release)
-    found = bucketize(quasi, values, known, request.r, suppress=request.suppress, fitted=fitted)
+    found = bucketize(
+        quasi, values, known, request.r,
+        suppress=request.suppress, by_lot=request.by_lot, fitted=fitted, seed=request.seed,
+    )  # fmt: skip
     if isinstance(found, Shortfall):
         raise Unachievable(_shortfall(release, coded, sets[found.attribute_set], found, request))
     if not found.groups:
@@ -112,7 +119,7 @@ def publish(release: Release, folder: Path, scope: Scope, request: BucketizeRequ
     _write(release, folder, scope, coded, told, excel_safe=request.excel_safe)
     return Bucketize(
         release, len(told.rows), found.withheld, found.groups, found.worst, request.r, columns,
-        _formulas(coded, told), request.excel_safe, fitted,
+        _formulas(coded, told), request.excel_safe, fitted, found.searched,
     )  # fmt: skip
 
 

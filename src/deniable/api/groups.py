@@ -46,6 +46,7 @@ def bucketize(
     *,
     r: float,
     suppress: bool = False,
+    by_lot: bool = False,
     reveal: bool = False,
     seed: int | None = None,
     excel_safe: bool = False,
@@ -54,9 +55,11 @@ def bucketize(
     """Publish people.csv and values.csv into a folder: groups in which no posterior exceeds 1/r.
 
     Without `knowledge` that holds against somebody who knows nothing; `columns` of the result says what others learn.
-    Raises Unachievable where it cannot be had for everybody; `suppress` allows to withhold people. `excel_safe` puts
-    an apostrophe before cells that a spreadsheet would compute. `seed` is for tests: what is published under a known
-    seed can be told apart.
+    Raises Unachievable where it cannot be had for everybody; `suppress` allows to withhold people. Groups are drawn by
+    lot, so that their choice says nothing; for those whom lots leave over a place is searched by their values, unless
+    `by_lot`: `searched` of the result says how many people are in such groups.
+    `excel_safe` puts an apostrophe before cells that a spreadsheet would compute. `seed` is for tests: what is
+    published under a known seed can be told apart.
     """
     from deniable.analyses.bucketize import BucketizeRequest, publish
     from deniable.bind.outputs import insist_apart
@@ -69,7 +72,7 @@ def bucketize(
     loaded, files = read(release, engine), [Path(folder) / name for name in ("people.csv", "values.csv")]
     insist_apart(loaded, {"--out": files}, groups=False)
     with scope_of(engine, loaded) as scope:
-        request = BucketizeRequest(r, suppress, reveal, seed, excel_safe)
+        request = BucketizeRequest(r, suppress, reveal, seed, excel_safe, by_lot)
         return publish(loaded, Path(folder), scope, request)
 
 

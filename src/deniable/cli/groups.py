@@ -48,14 +48,15 @@ def linkage(spec: str, out: str | None, states: int, engine: str, as_json: bool)
 @click.option("--r", "r", type=Number(1), required=True, help="No posterior may exceed 1/R.")
 @click.option("--out", "folder", type=click.Path(), required=True, help="The folder of people.csv and values.csv.")
 @click.option("--suppress", is_flag=True, help="Withhold people, as few as can be found, where R cannot be had.")
+@click.option("--by-lot", is_flag=True, help="Draw all groups by lot: with --suppress, withhold whoever is left over.")
 @click.option("--reveal", is_flag=True, help="Name the private value that stands in the way.")
 @click.option("--seed", type=click.IntRange(0), default=None, help="For tests only: the same shuffling every time.")
 @excel_safe_option
 @engine_option
 @json_option
 def bucketize(
-    spec: str, r: float, folder: str, suppress: bool, reveal: bool, seed: int | None, excel_safe: bool, engine: str,
-    as_json: bool,
+    spec: str, r: float, folder: str, suppress: bool, by_lot: bool, reveal: bool, seed: int | None, excel_safe: bool,
+    engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Publish groups that stay safe from someone who knows what knowledge: names: every posterior at most 1/R."""
     check_folder(folder)
@@ -63,8 +64,9 @@ def bucketize(
 
     with working("grouping"):
         made = api.bucketize(
-            spec, folder, r=r, suppress=suppress, reveal=reveal, seed=seed, excel_safe=excel_safe, engine=engine
-        )
+            spec, folder, r=r, suppress=suppress, by_lot=by_lot, reveal=reveal, seed=seed, excel_safe=excel_safe,
+            engine=engine,
+        )  # fmt: skip
     from deniable.report.bucketize import bucketize_json, bucketize_text
     from deniable.report.json import document
 

@@ -23,14 +23,25 @@ def bucketize_text(made: Bucketize, folder: str) -> str:
     formulas = words.formulas(made.formulas, harmless=made.excel_safe)
     if made.release.knowledge:
         held = f"{wrote}no posterior above {made.worst:.4g} (1/{made.r:g} was asked)"
-        return "\n".join([held, *_FITTED[: made.fitted], *formulas])
+        return "\n".join([held, *_FITTED[: made.fitted], *_searched(made), *formulas])
     promise = f"no value has more than {made.worst:.4g} of its group (1/{made.r:g} was asked)"
-    return "\n".join([wrote + promise, *formulas, *_without_knowledge(made)])
+    return "\n".join([wrote + promise, *_searched(made), *formulas, *_without_knowledge(made)])
+
+
+def _searched(made: Bucketize) -> list[str]:
+    """Of whom the choice of the groups may say something."""
+    if not made.searched:
+        return []
+    are = "is in a group" if made.searched == 1 else "are in groups"
+    return [
+        f"{words.people(made.searched)} {are} not drawn by lot but searched for by their values; somebody who can run",
+        "this program may learn more of them than that. With --by-lot --suppress such people are withheld.",
+    ]
 
 
 def bucketize_json(made: Bucketize) -> dict[str, Any]:
     """The same; without knowledge also what each column's statistics would do, and the knowledge to add."""
-    shape = {name: getattr(made, name) for name in ("people", "withheld", "groups", "worst", "formulas")}
+    shape = {name: getattr(made, name) for name in ("people", "withheld", "groups", "worst", "searched", "formulas")}
     given = [", ".join(one.given) for one in made.release.knowledge] or ["nothing"]
     holds = [f"somebody who knows {one}" for one in given]
     if made.fitted:

@@ -1,10 +1,7 @@
-"""Groups inside cells: people whose signatures agree in every attribute set.
+"""Cells: people whose signatures agree in every attribute set.
 
 They are exchangeable, so a group of N >= r of them with different values has posteriors 1/N for both adversaries,
-whatever the priors, as long as none is 0 or 1
-(docs/theory/linkage.md, "Groups that stay safe").
-A cell with c_x holders of x has room for at most g such groups of N people, g the largest with sum of min(c_x, g)
->= N g: every group takes a value at most once. All other people of the cell are left over.
+whatever the priors, as long as none is 0 or 1 (docs/theory/linkage.md, "Groups that stay safe").
 """
 
 from __future__ import annotations
@@ -14,11 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from deniable.kernels import kernel
-from deniable.publish.bucketize.anatomy import as_records, cut
-from deniable.worlds.arrays import Bools, Int32s, Int64s
+from deniable.worlds.arrays import Int32s, Int64s
 
 _DENSE = 1 << 24  # cells that are numbered by counting instead of sorting
-_FADE = 0.8  # what a cell still counts in the next one
 
 
 def number(signatures: Sequence[Int32s]) -> tuple[Int64s, list[Int32s]]:
@@ -62,78 +57,3 @@ def rows_by(codes, size):  # type: ignore[no-untyped-def]
             rows[at[code]] = row
             at[code] += 1
     return offsets, rows
-
-
-@kernel()
-def _take(counts, size, recent):  # type: ignore[no-untyped-def]
-    """How many groups there are room for; counts become how many holders of each value they take.
-
-    What exceeds full groups is left over too, of values that are rare among those left over near by (`recent`): only
-    people with different values can form groups there.
-    """
-    people = most = 0
-    for c in counts:
-        people += c
-        most = max(most, c)
-    groups = people // size
-    while groups < most:
-        room = 0
-        for c in counts:
-            room += min(c, groups)
-        if room >= size * groups:
-            break
-        groups = room // size
-    room = 0
-    for x in range(len(counts)):
-        recent[x] = _FADE * recent[x] + max(0, counts[x] - groups)
-        counts[x] = min(counts[x], groups)
-        room += counts[x]
-    while room > size * groups:
-        rarest = -1
-        for x in range(len(counts)):
-            if counts[x] > 0 and (rarest < 0 or recent[x] < recent[rarest]):
-                rarest = x
-        counts[rarest] -= 1
-        recent[rarest] += 1.0
-        room -= 1
-    return groups
-
-
-@kernel("i8(i8[::1], i4[::1], i4[::1], b1[::1], i8, i8, i8[:, ::1], i4[::1])")
-def choose(offsets, rows, values, possible, size, codes, pieces, chosen):  # type: ignore[no-untyped-def]
-    """Who goes into groups of `size`, cell by cell, for `halving`; pieces without groups are empty.
-
-    Rows whose own value is impossible or certain for their signature are never taken. Returns how many are.
-    """
-    counts, recent = np.zeros(codes, np.int64), np.zeros(codes)
-    at = number = 0
-    for c in range(len(offsets) - 1):
-        for x in range(codes):
-            counts[x] = 0
-        for i in range(offsets[c], offsets[c + 1]):
-            if possible[rows[i]]:
-                counts[values[rows[i]]] += 1
-        groups = _take(counts, size, recent)
-        first = at
-        for i in range(offsets[c], offsets[c + 1]):
-            row = rows[i]
-            if possible[row] and counts[values[row]] > 0:
-                counts[values[row]] -= 1
-                chosen[at] = row
-                at += 1
-        pieces[c, 0], pieces[c, 1], pieces[c, 2], pieces[c, 3] = first, at, groups, number
-        number += groups
-    return at
-
-
-def groups_in_cells(
-    columns: Sequence[Int32s], values: Int32s, possible: Bools, offsets: Int64s, rows: Int32s, size: int
-) -> tuple[Int32s, int]:
-    """A group number for each row, -1 for those left over, and the number of groups."""
-    pieces = np.empty((len(offsets) - 1, 4), np.int64)
-    chosen = np.empty(len(rows), np.int32)
-    taken = choose(offsets, rows, values, possible, size, int(values.max()) + 1, pieces, chosen)
-    group_of = np.full(len(values), -1, np.int32)
-    groups = int(pieces[-1, 2] + pieces[-1, 3])
-    cut(as_records(columns, values, chosen[:taken]), np.ascontiguousarray(pieces[pieces[:, 2] > 0]), group_of)
-    return group_of, groups

@@ -10,7 +10,7 @@ between them. That one is proved by a release, but another way of grouping might
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -42,18 +42,23 @@ class Shortfall:
 
 def bucketize(
     columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, *, suppress: bool = False,
-    fitted: bool = False,
+    by_lot: bool = False, fitted: bool = False, seed: int | None = None,
 ) -> Bucketized | Shortfall:  # fmt: skip
     """Groups in which every posterior is at most 1/r; with `suppress` people may be withheld, as few as are found.
 
-    `fitted`: for weights that somebody fits to the groups, too.
+    `by_lot`: no group is searched for by the values of its people. `fitted`: for weights that somebody fits to the
+    groups, too.
     """
-    found = place(columns, values, knowledge, r, fitted=fitted)
+
+    def build(wanted: float) -> Bucketized:
+        return place(columns, values, knowledge, wanted, fitted=fitted, search=not by_lot, seed=seed)
+
+    found = build(r)
     if suppress or not found.withheld:
         return found
     most = limit(values, knowledge)
     attribute_set, signature, value, share = _binding(found.group_of < 0, values, knowledge)
-    reachable = _largest(columns, values, knowledge, r, most, fitted)
+    reachable = _largest(build, values, r, most)
     return Shortfall(attribute_set, signature, value, share, reachable, most, found.withheld)
 
 
@@ -98,10 +103,7 @@ def _binding(withheld: Bools, values: Int32s, knowledge: Sequence[KnownPriors]) 
     return found
 
 
-def _largest(
-    columns: Sequence[Int32s], values: Int32s, knowledge: Sequence[KnownPriors], r: float, most: float,
-    fitted: bool,
-) -> float:  # fmt: skip
+def _largest(build: Callable[[float], Bucketized], values: Int32s, r: float, most: float) -> float:
     """The largest r below the one asked for that was tried and placed everybody; 1 asks for nothing.
 
     No groups at all go beyond everybody over the holders of the most frequent value: somebody in some group has it with
@@ -115,7 +117,7 @@ def _largest(
         if not low < probe < high:
             break
         with whole_step("groups.smaller", step, _BUILDS):
-            withheld = place(columns, values, knowledge, probe, fitted=fitted).withheld
+            withheld = build(probe).withheld
         if withheld == 0:
             low = probe
         else:

@@ -44,6 +44,7 @@ class Sizes:
     groups_of_peer: int = 2_000
     bucketize_rows: int = 600_000
     tables: int = 300
+    runs_of_world: int = 40
     # history, attack, stable, refill
     large: Setting = LARGE
     small: Setting = SMALL
@@ -84,6 +85,7 @@ def smallest() -> Iterator[Sizes]:
             groups_of_peer=3,
             bucketize_rows=60,
             tables=3,
+            runs_of_world=2,
             large=Setting(60, 0.2, 3),
             small=Setting(60, 0.33, 3),
             seconds=0.5,

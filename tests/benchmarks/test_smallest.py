@@ -49,7 +49,10 @@ PROMISED: dict[str, tuple[str, ...]] = {
     "reports": ("report, 40 rows: .* ratio .* kB .* the same bytes again but for the date",),
     "posteriors": ("posteriors of 8 groups of 4, all signatures distinct: .* thewalrus",),
     "bucketize": ("plain l = 4, 60 rows: .* ratio", "robust r = 4, gender and education: .* ratio"),
-    "grouping": ("the grouping itself, 3 tables of 8 people at r = 2: .*%",),
+    "grouping": (
+        "the grouping itself, 3 tables of 8 people at r = 2, by lot: .*%",
+        "the grouping itself, 1 tables of 8 people at r = 2, searched: .*%",
+    ),
     "history": (
         "release 3 of 60 rows: .* ratio", "release 3 beside release 2: ratio", "mean semiperimeter .* ratio",
         "counterfeits: [0-9.]+ %", "signatures [0-9]+", "the whole command: .* ratio",

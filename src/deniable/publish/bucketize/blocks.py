@@ -32,15 +32,19 @@ def blocks_of(columns: list[Int32s], rows: Int32s, cells: Int64s, size: int) -> 
     """Cut each cell rows[cells[c]:cells[c + 1]] into blocks of neighbours. Rows are in a random order inside a cell.
 
     It is the cut that makes groups of different values, and everybody's value is another one to it: so it minds none.
+    What it makes are pieces as small as groups, of which blocks are made: so no block has people whom groups waste.
     """
     people = np.diff(cells)
+    pieces = np.maximum(people // size, 1)
     room = np.maximum(people // (_FOLD * size), 1)
     counts = np.where(room < 2, 1, np.where(room < 4, 2, np.where(room < 8, 4, room // 8 * 8)))
-    first = offsets(counts)
-    block = np.zeros(len(rows), np.int32)
     alone = np.arange(len(rows), dtype=np.int32)
-    pieces = np.column_stack([cells[:-1], cells[1:], counts, first[:-1]])
-    cut(as_records([column[rows] for column in columns], alone, alone), pieces, block)
+    piece = np.zeros(len(rows), np.int32)
+    wanted = np.column_stack([cells[:-1], cells[1:], pieces, np.zeros_like(pieces)])
+    cut(as_records([column[rows] for column in columns], alone, alone), wanted, piece)
+    cell = np.repeat(np.arange(len(people)), people)
+    first = offsets(counts)
+    block = first[cell] + piece * counts[cell] // pieces[cell]
     order = np.argsort(block, kind="stable")
     return Blocks(rows[order], offsets(np.bincount(block, minlength=int(first[-1]))), first)
 

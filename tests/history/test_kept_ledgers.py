@@ -76,7 +76,7 @@ def test_published_bytes_for_a_seed_are_those_of_version_0_1_0(tmp_path: Path, a
 
 
 @pytest.mark.parametrize("knowledge", ["", " with knowledge"])
-def test_bucketized_bytes_for_a_seed_are_those_of_version_0_1_0(tmp_path: Path, knowledge: str) -> None:
+def test_bucketized_bytes_for_a_seed_stay_as_they_are(tmp_path: Path, knowledge: str) -> None:
     shutil.copy(KEPT / "quarter1.csv", tmp_path)
     path = tmp_path / "release.yaml"
     given = "knowledge:\n  - {given: [town], estimate: true}\n" if knowledge else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,6 +32,19 @@ def lacking() -> str:
 def prepare(*, compiled: bool = False) -> None:
     """How Spark is started for small tables."""
     os.environ["PYSPARK_SUBMIT_ARGS"] = _SMALL.format("" if compiled else _INTERPRETED)
+
+
+def prepare_cluster(home: Path) -> None:
+    """How a master, workers and executors of this machine are started, each a process; what executors say is below
+    `home/work`."""
+    import pyspark
+
+    home.mkdir()
+    for part in Path(pyspark.__file__).parent.iterdir():
+        (home / part.name).symlink_to(part)
+    os.environ |= {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable}
+    small = f"--conf spark.executor.memory=512m --conf 'spark.executor.extraJavaOptions={_JAVA}'"
+    os.environ["PYSPARK_SUBMIT_ARGS"] = _SMALL.format(f"{small} {_INTERPRETED}")
 
 
 def written(rows: pa.Table, path: Path) -> str:

@@ -114,13 +114,7 @@ class SparkEngine:
     def store(self, name: str, query: exp.Query) -> None:
         """What a query answers, without how it was computed."""
         with self._asking():
-            made = self._made(query)
-            if is_local(self._context):
-                self._know(name, made.localCheckpoint(eager=True))
-                return
-            path = self._folder.path(f"stored-{next(_NUMBERS)}")
-            _writable(made).write.parquet(path)
-            self._know(name, self._session.read.schema(made.schema).parquet(path))
+            self._know(name, self._kept(self._made(query)))
 
     def put(self, name: str, table: pa.Table) -> None:
         """Hand an Arrow table over."""
@@ -200,7 +194,7 @@ class SparkEngine:
                 made = exp.select(*own).from_(exp.table_(stored, alias="stored"))
             elif placed is not None:
                 files = f"{name}_files"
-                self._know(files, self._session.sql(text(catalog.before_files(stored))).localCheckpoint())
+                self._know(files, self._kept(self._session.sql(text(catalog.before_files(stored)))))
                 made = catalog.numbered(own, stored, files, row)
             else:  # equal rows are in any order
                 keys = [exp.Ordered(this=cell.copy(), nulls_first=False) for cell, _ in cells.values()]
@@ -247,6 +241,14 @@ class SparkEngine:
 
     def _made(self, query: exp.Query) -> Any:
         return self._session.sql(text(lowered(query, self._columns.get)))
+
+    def _kept(self, frame: Any) -> Any:
+        """Its rows, computed once, where no loss of an executor reaches them."""
+        if is_local(self._context):
+            return frame.localCheckpoint(eager=True)
+        path = self._folder.path(f"stored-{next(_NUMBERS)}")
+        _writable(frame).write.parquet(path)
+        return self._session.read.schema(frame.schema).parquet(path)
 
     def _know(self, name: str, frame: Any) -> None:
         self._columns[name] = dict(frame.dtypes)

@@ -35,6 +35,9 @@ _OURS = {  # of a Spark that we start
     "spark.eventLog.enabled": "false",
     "spark.driver.maxResultSize": "0",
 }
+# An executor that has no configuration of its own for logs reads Spark's after it was told the level, and then has that
+# one. It takes this for a configuration, and is silent from its first word on.
+_OPTIONS, _SILENT = "spark.executor.extraJavaOptions", "-Dlog4j2.level=OFF"
 _SETTINGS = {  # of the session of an engine
     "spark.sql.ansi.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
@@ -121,6 +124,7 @@ def _start(master: str | None) -> Any:
             conf.set("spark.sql.warehouse.dir", str(folder / "warehouse"))
         if master is None and told("spark.master") is None:
             conf.set("spark.master", "local[*]")
+        conf.set(_OPTIONS, f"{told(_OPTIONS) or ''} {_SILENT}".strip())
         context = SparkContext(gateway=gateway, conf=conf)
         session = SparkSession(context)
     if threading.current_thread() is threading.main_thread():

@@ -27,7 +27,7 @@ from deniable.engines.spark_dialect import lowered, text
 from deniable.engines.spark_errors import reading, running
 from deniable.engines.spark_folders import Shared, shared_folder
 from deniable.engines.spark_rows import for_spark, streamed
-from deniable.engines.spark_session import base_session, is_local, log_level, own_session, silent
+from deniable.engines.spark_session import aside, base_session, is_local, log_level, own_session, silent
 from deniable.engines.tables import PLAIN, Writing, type_of
 from deniable.errors import BadInput, Mistake, NoRows
 
@@ -256,7 +256,7 @@ class SparkEngine:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        with silent(), running(lambda: self._stopped):
+        with silent(), running(lambda: self._stopped), aside(self._context):
             yield
 
 

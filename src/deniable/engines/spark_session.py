@@ -165,6 +165,25 @@ def log_level(context: Any) -> str:
 
 
 @contextmanager
+def aside(context: Any) -> Iterator[None]:
+    """PySpark makes the session active that is handed a table. Whoever asks for the active one, to work in it or beside
+    it, finds that which it was before we did anything."""
+    from pyspark.sql import SparkSession
+
+    sessions = SparkSession._get_j_spark_session_class(context._jvm)
+    mine, theirs = SparkSession._activeSession, sessions.getActiveSession()
+    try:
+        yield
+    finally:
+        SparkSession._activeSession = mine
+        with suppress(Exception):  # whatever it says now, it is over
+            if theirs.isDefined():
+                sessions.setActiveSession(theirs.get())
+            else:
+                sessions.clearActiveSession()
+
+
+@contextmanager
 def silent() -> Iterator[None]:
     """PySpark tells its own logs of what went wrong, cells and all: not while we ask."""
     from pyspark.logger import PySparkLogger

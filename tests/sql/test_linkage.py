@@ -21,6 +21,8 @@ SHAPES, CELLS = Relation("shapes_8"), Relation("cells_9")
 OTHERS, OTHER_SHAPES, OTHER_CELLS = Relation("signatures_10"), Relation("shapes_11"), Relation("cells_12")
 WORST, OTHER_WORST = Relation("worst_13"), Relation("worst_14")
 TABLE = Relation("table_file_15")
+VALUE_COUNTS, ALIKE, KINDS, NUMBERS = map(Relation, ("value_counts_16", "alike_17", "kinds_18", "numbers_19"))
+SIGNATURE_TEXTS, VALUE_TEXTS = Relation("signature_texts_20"), Relation("value_texts_21")
 
 people = table("person g:text q0 q1:text", "1 a m 30", "2 a f 40", "3 b f 40", "4 b f null")
 values = table("g:text x", "a Flu", "a HIV", "b Flu", "b Flu")
@@ -28,6 +30,8 @@ groups = table("g:text people copies u", "a 2 2 0", "b 2 2 1")
 named = table("x v", "Flu 0", "HIV 1")
 signatures = table("q0 s", "f 0", "m 1")
 shapes = table("u shape", "0 0", "1 1")
+alike = table("u first_u", "0 0", "1 1", "2 0")
+kinds = table("u often", "1 1", "0 2")
 cells = table(
     "shape s v adversary probability:float lower:float upper:float bound:text reason:text",
     "0 0 0 full 0.6 0.6 0.6 exact null",
@@ -142,6 +146,35 @@ CASES = [
         linkage.value_counts(VALUES, GROUPS, NAMED),
         {VALUES: values, GROUPS: groups, NAMED: named},
         table("u v n", "0 0 1", "0 1 1", "1 0 2"),
+    ),
+    Golden(
+        "in_text",
+        linkage.in_text(VALUE_COUNTS, "v"),
+        {VALUE_COUNTS: table("u v n", "0 10 1", "0 2 1", "1 0 2")},
+        table("u counted:text", "0 '2:1 10:1'", "1 0:2"),
+    ),
+    Golden(
+        "alike",  # the third is like the first; the last has other values
+        linkage.alike(SIGNATURE_TEXTS, VALUE_TEXTS),
+        {
+            SIGNATURE_TEXTS: table("u counted:text", "0 '0:1 1:1'", "1 0:2", "2 '0:1 1:1'", "3 '0:1 1:1'"),
+            VALUE_TEXTS: table("u counted:text", "0 '0:1 1:1'", "1 '0:1 1:1'", "2 '0:1 1:1'", "3 0:2"),
+        },
+        table("u first_u", "0 0", "1 1", "2 0", "3 3"),
+    ),
+    Golden("kinds", linkage.kinds(ALIKE), {ALIKE: alike}, table("u often", "0 2", "1 1")),
+    Golden("kinds_in_order", linkage.kinds_in_order(KINDS), {KINDS: kinds}, table("u often", "0 2", "1 1")),
+    Golden(
+        "counts_of_kinds",
+        linkage.counts_of_kinds(VALUE_COUNTS, KINDS, "v"),
+        {VALUE_COUNTS: table("u v n", "1 0 2", "0 1 1", "0 0 1", "2 0 1", "2 1 1"), KINDS: kinds},
+        table("u v n", "0 0 1", "0 1 1", "1 0 2"),
+    ),
+    Golden(
+        "shapes",
+        linkage.shapes(ALIKE, NUMBERS),
+        {ALIKE: alike, NUMBERS: table("u shape", "0 1", "1 0")},
+        table("u shape", "0 1", "1 0", "2 1"),
     ),
     Golden(
         "estimate",  # men have a value that nobody published has; somebody in the table has no signature here

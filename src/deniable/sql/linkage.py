@@ -94,7 +94,7 @@ def signature_counts(grouped: Grouped, signatures: Relation, quasi: Sequence[str
     query = select("groups.u", "signatures.s", "count(*) AS n").from_(grouped.people.as_("people"))
     query = query.join(grouped.groups.as_("groups"), on=same(["g"], "people", "groups"))
     query = query.join(signatures.as_("signatures"), on=same(quasi, "people", "signatures"))
-    return query.group_by("groups.u", "signatures.s").order_by("groups.u", "signatures.s")
+    return query.group_by("groups.u", "signatures.s")
 
 
 def value_counts(values: Relation, groups: Relation, named: Relation) -> exp.Select:
@@ -102,7 +102,42 @@ def value_counts(values: Relation, groups: Relation, named: Relation) -> exp.Sel
     query = select("groups.u", "named.v", "count(*) AS n").from_(values.as_("values_"))
     query = query.join(groups.as_("groups"), on=same(["g"], "values_", "groups"))
     query = query.join(named.as_("named"), on=same(["x"], "values_", "named"))
-    return query.group_by("groups.u", "named.v").order_by("groups.u", "named.v")
+    return query.group_by("groups.u", "named.v")
+
+
+def in_text(counts: Relation, code: str) -> exp.Select:
+    """The counts of each group in one text, which groups have in common that are alike in them."""
+    text = f"string_agg(concat({code}, ':', n), ' ' ORDER BY {code}) AS counted"
+    return select("u", text).from_(counts.as_("counts")).group_by("u")
+
+
+def alike(signatures: Relation, values: Relation) -> exp.Select:
+    """Of each group the first that is like it: as many people of each signature, and as often each value."""
+    first = "min(signatures.u) OVER (PARTITION BY signatures.counted, values_.counted) AS first_u"
+    query = select("signatures.u", first).from_(signatures.as_("signatures"))
+    return query.join(values.as_("values_"), on="signatures.u = values_.u")
+
+
+def kinds(alike: Relation) -> exp.Select:
+    """The groups that are the first of their kind, and how many there are of it."""
+    return select("first_u AS u", "count(*) AS often").from_(alike.as_("alike")).group_by("first_u")
+
+
+def kinds_in_order(kinds: Relation) -> exp.Select:
+    """The kinds by the number of their first group."""
+    return select("u", "often").from_(kinds.as_("kinds")).order_by("u")
+
+
+def counts_of_kinds(counts: Relation, kinds: Relation, code: str) -> exp.Select:
+    """What was counted in the first group of each kind, in order."""
+    query = select("counts.u", f"counts.{code}", "counts.n").from_(counts.as_("counts"))
+    return query.join(kinds.as_("kinds"), on="counts.u = kinds.u").order_by("counts.u", f"counts.{code}")
+
+
+def shapes(alike: Relation, numbers: Relation) -> exp.Select:
+    """The number of each group's shape: that of the first of its kind."""
+    query = select("alike.u", "numbers.shape").from_(alike.as_("alike"))
+    return query.join(numbers.as_("numbers"), on="alike.first_u = numbers.u")
 
 
 def estimate(

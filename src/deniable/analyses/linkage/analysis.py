@@ -141,24 +141,36 @@ def _weigh(
     scope: Scope, published: PublishedGroups, grouped: queries.Grouped, knowledge: Sequence[Priors], states: int,
     seen: dict[str, BeliefCounts],
 ) -> Iterator[queries.Weighed]:  # fmt: skip
-    """The posteriors of each attribute set, group shape by group shape; `seen` is told of each."""
+    """The posteriors of each attribute set, group shape by group shape; `seen` is told of each.
+
+    Groups that are alike are found where they are: of each kind one is fetched, and how many there are.
+    """
     import numpy as np
     import pyarrow as pa
 
     from deniable.arrow import arrow_table, column_ints
     from deniable.worlds.groups.shapes import Counts, people_of, shapes
 
-    def counts(query: exp.Select, code: str) -> Counts:
-        rows = scope.fetch(query)
-        return Counts(column_ints(rows, "u"), column_ints(rows, code), column_ints(rows, "n"))
-
-    values = counts(queries.value_counts(published.values, grouped.groups, grouped.named), "v")
+    values = scope.store("value_counts", queries.value_counts(published.values, grouped.groups, grouped.named))
+    value_texts = scope.view("value_texts", queries.in_text(values, "v"))
     for place, known in enumerate(knowledge):
         reach("linkage", place, len(knowledge))
         one = known.attributes
-        signatures = counts(queries.signature_counts(grouped, one.numbered, one.columns), "s")
-        shape, groups = shapes(signatures, values, published.group_count)
-        often = np.bincount(shape, minlength=len(groups))
+        signatures = scope.store("signature_counts", queries.signature_counts(grouped, one.numbered, one.columns))
+        alike = scope.store("alike", queries.alike(scope.view("texts", queries.in_text(signatures, "s")), value_texts))
+        kinds = scope.store("kinds", queries.kinds(alike))
+        rows = scope.fetch(queries.kinds_in_order(kinds))
+        firsts = column_ints(rows, "u")
+
+        def counts(of: Relation, code: str, kinds: Relation = kinds, firsts: Int64s = firsts) -> Counts:
+            rows = scope.fetch(queries.counts_of_kinds(of, kinds, code))
+            return Counts(
+                np.searchsorted(firsts, column_ints(rows, "u")), column_ints(rows, code), column_ints(rows, "n")
+            )
+
+        shape, groups = shapes(counts(signatures, "s"), counts(values, "v"), len(firsts))
+        often = np.zeros(len(groups), np.int64)
+        often[shape] = column_ints(rows, "often")
         with work(groups.steps):
             found = {name: _cells(name, groups, often, known, states) for name in seen}
         for name, answered in found.items():
@@ -169,7 +181,7 @@ def _weigh(
             one.name,
             one.columns,
             one.numbered,
-            scope.put("shapes", arrow_table(u=np.arange(published.group_count), shape=shape)),
+            scope.view("shapes", queries.shapes(alike, scope.put("shape_numbers", arrow_table(u=firsts, shape=shape)))),
             scope.put("cells", pa.concat_tables(cells)),
         )
 

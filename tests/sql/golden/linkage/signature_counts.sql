@@ -10,6 +10,3 @@ JOIN signatures_7 AS signatures
 GROUP BY
   groups.u,
   signatures.s
-ORDER BY
-  groups.u NULLS FIRST,
-  signatures.s NULLS FIRST

@@ -10,6 +10,3 @@ JOIN named_6 AS named
 GROUP BY
   groups.u,
   named.v
-ORDER BY
-  groups.u NULLS FIRST,
-  named.v NULLS FIRST

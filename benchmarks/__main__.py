@@ -9,7 +9,7 @@ from benchmarks.sizes import FULL, Sizes, smallest
 
 NAMES = (
     "start_up", "first_answer", "breach_pairs", "breach_many", "crowds", "posteriors", "bucketize", "grouping",
-    "history", "attack", "stable", "refill", "repair", "reports", "engines",
+    "history", "attack", "stable", "refill", "repair", "reports", "engines", "scale",
 )  # fmt: skip
 SMALLEST = "--smallest"
 

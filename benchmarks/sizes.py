@@ -31,6 +31,9 @@ class Sizes:
     columns: tuple[int, ...] = (1_000, 10_000)
     # engines
     engine_rows: tuple[int, ...] = (100_000, 1_000_000)
+    # scale
+    scale_rows: tuple[int, ...] = (100_000, 1_000_000, 10_000_000)
+    scale_engines: tuple[str, ...] = ("embedded", "postgresql", "spark")
     # crowds
     crowd_rows: int = 600_000
     salaries: int = 1_000_000
@@ -80,6 +83,8 @@ def smallest() -> Iterator[Sizes]:
             repair_rows=(40,),
             report_rows=(40,),
             engine_rows=(200,),
+            scale_rows=(300, 600),
+            scale_engines=("embedded", "postgresql"),
             groups=8,
             group_size=4,
             groups_of_peer=3,

@@ -31,6 +31,12 @@ PROMISED: dict[str, tuple[str, ...]] = {
         *(f"{verb} of 6 columns of csv: .* MB" for verb in ("check", "audit")),
     ),
     "engines": (" *200 rows: bare .* rows fetched", " *breach --out .* rows fetched", " *crowds .* rows fetched"),
+    "scale": tuple(
+        f"{engine}, {rows} rows, {command}: CPU .*{'fetched' if engine == 'postgresql' else ''}"
+        for engine in ("embedded", "postgresql")
+        for rows in (300, 600)
+        for command in ("bare", "audit", "crowds", "linkage", "breach --out")
+    ),
     "breach_pairs": (
         "breach, 100 rows, identifiers unique: .* ratio", "breach, 100 rows, identifiers repeating: .* ratio",
         "breach --out, 400 rows .* ratio",

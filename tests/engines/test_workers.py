@@ -1,5 +1,5 @@
-"""The real table of 148,318 workers, on a database beside the embedded engine: one answer. In `make nightly`, where the
-table is at hand."""
+"""The real table of 148,318 workers, in a database and on Spark beside the embedded engine: one answer. In `make
+nightly`, where the table is at hand."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ attack again.yaml --out attack.parquet
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("compiling")
-@engines("postgresql")
+@engines("postgresql", "spark")
 def test_workers(place: Place, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not WORKERS.exists():
         pytest.skip("workers.parquet is not at hand")

@@ -24,11 +24,10 @@ import pyarrow.parquet as pq
 from tests.engines import servers, sparks
 
 import deniable
-from benchmarks import engines
+from benchmarks import engines, measure
 from benchmarks.sizes import FULL, Sizes
 from deniable.engines import open_engine
 
-SAME = 100_000  # people, in groups of a thousand kinds
 VIEWS = {"people": "SELECT id, j FROM t", "values": "SELECT j, p FROM t"}
 BARE = "SELECT j, count(DISTINCT id), count(DISTINCT p) FROM {table} GROUP BY j"
 MEMORY = "6g"  # of Spark, unless the machine says otherwise
@@ -64,11 +63,11 @@ def main(sizes: Sizes = FULL) -> None:
     for name in sizes.scale_engines:
         with tempfile.TemporaryDirectory() as made, PLACES[name](Path(made)) as place:
             if name == "spark":  # Java compiles what all of them need
-                for _, work in works(place, tables(place, Path(made), 1_000), Path(made)):
+                for _, work in works(place, tables(place, Path(made), 1_000, 1_000), Path(made)):
                     work()
             before: dict[str, int | None] = {}
             for rows in sizes.scale_rows:
-                for command, taken in measured(place, Path(made), rows):
+                for command, taken in measured(place, Path(made), rows, sizes.scale_rows[0]):
                     print(
                         f"{name}, {rows:,} rows, {command}: {taken}{beside(before.get(command), taken.rows)}",
                         flush=True,
@@ -83,10 +82,9 @@ def beside(before: int | None, rows: int | None) -> str:
     return f", as many as of fewer people: {'met' if rows == before else f'not met, those were {before:,}'}"
 
 
-def table_of(rows: int) -> pa.Table:
+def table_of(rows: int, same: int) -> pa.Table:
     """The same people over and over, by other names and in other groups."""
     random = np.random.default_rng(1)
-    same = min(rows, SAME)
     groups, values = random.integers(0, max(1, same // 100), same), random.zipf(1.5, same) % 40
     times = -(-rows // same)
     numbers = pa.array(np.arange(times * same))
@@ -97,9 +95,9 @@ def table_of(rows: int) -> pa.Table:
     return pa.table({"id": names, "j": np.tile(groups, times) + apart, "s": sexes, "p": illnesses}).slice(0, rows)
 
 
-def tables(place: Place, folder: Path, rows: int) -> tuple[str, bool]:
+def tables(place: Place, folder: Path, rows: int, same: int) -> tuple[str, bool]:
     """The table there, and whether it is small enough for published groups, which are files that are read here."""
-    table = table_of(rows)
+    table = table_of(rows, same)
     name = place.load(table, f"t{rows}")
     small = rows <= 1_000_000
     if small:
@@ -135,9 +133,9 @@ def published(roles: dict[str, Any], folder: Path) -> deniable.Release:
     return deniable.Release(**roles, quasi=["s"], published=files, knowledge=knowledge)
 
 
-def measured(place: Place, folder: Path, rows: int) -> Iterator[tuple[str, Taken]]:
+def measured(place: Place, folder: Path, rows: int, same: int) -> Iterator[tuple[str, Taken]]:
     """One size."""
-    for name, work in works(place, tables(place, folder, rows), folder):
+    for name, work in works(place, tables(place, folder, rows, same), folder):
         fetched: list[int] = []
         close = place.kind.close
 
@@ -157,13 +155,13 @@ def embedded(folder: Path) -> Iterator[Place]:
     """Parquet files, read in this process."""
     from deniable.engines.duckdb import DuckDBEngine
 
-    def bare(table: str) -> None:
-        import duckdb
-
-        duckdb.connect().execute(BARE.format(table=f"'{table}'")).to_arrow_table()
-
     yield Place(
-        "duckdb", DuckDBEngine, lambda rows, name: in_file(rows, folder / f"{name}.parquet"), bare, spent, nothing
+        "duckdb",
+        DuckDBEngine,
+        lambda rows, name: in_file(rows, folder / f"{name}.parquet"),
+        lambda table: measure.bare(BARE.format(table=f"'{table}'")),
+        spent,
+        nothing,
     )
 
 

@@ -1,8 +1,8 @@
 """A `deniable` that says what the real one says, and tries each command on another engine beside it.
 
 What a command reads is copied into two folders. There it runs with `--json`: on the embedded engine in one, with the
-table in a database in the other. Statuses, documents and written tables are compared, and a line is left for the test:
-`python -m tests.engines.beside PROGRAM PLACE FOLDER LINES ARGUMENT…`.
+table in a database, or as Spark has it, in the other. Statuses, documents and written tables are compared, and a line
+is left for the test: `python -m tests.engines.beside PROGRAM PLACE FOLDER LINES ARGUMENT…`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,8 @@ SHOWN = ("--html", "--junit")  # and files that tell of one run
 
 def main(program: str, name: str, folder: str, lines: str, *arguments: str) -> int:
     """Do what was asked, and what was asked beside it."""
-    found = servers.programs()
-    assert found is not None
-    place = Place(name, servers.Server(Path(folder), found, True))
     with tempfile.TemporaryDirectory() as made:
+        place = _place(name, folder, Path(made))
         here, there = Path(made) / "here", Path(made) / "there"
         tried = _is_tried(arguments) and _copied(here, there)
         done = subprocess.run([program, *arguments], check=False)
@@ -45,6 +43,15 @@ def main(program: str, name: str, folder: str, lines: str, *arguments: str) -> i
             with open(lines, "a", encoding="utf-8") as file:
                 file.write(f"{said}\t{shlex.join(arguments)}\n")
     return done.returncode
+
+
+def _place(name: str, folder: str, made: Path) -> Place:
+    """That of the test, in this process."""
+    if name == "spark":
+        return Place(name, folder=made)
+    found = servers.programs()
+    assert found is not None
+    return Place(name, servers.Server(Path(folder), found, True))
 
 
 def _is_tried(arguments: Sequence[str]) -> bool:
@@ -77,7 +84,8 @@ def _beside(program: str, arguments: Sequence[str], place: Place, here: Path, th
     wanted = _run([program, *asked, "--json"], here)
     for path, name in called.items():  # as titles have it
         wanted = replace(wanted, out=wanted.out.replace(path, name))
-    found = _run([program, *asked, "--json", "--engine", place.engine], there)
+    real = [program] if place.server else [sys.executable, "-m", "deniable"]  # Java is started by no fork
+    found = _run([*real, *asked, "--json", "--engine", place.engine], there)
     if wanted.status != found.status:
         return f"status {wanted.status} and {found.status}: {wanted.err.strip()} | {found.err.strip()}"
     if wanted.status in (0, 1) and not same(document(wanted), document(found)):

@@ -1,4 +1,5 @@
-"""Every command of README and docs that reads a table, on a database beside the embedded engine: one answer."""
+"""Every command of README and docs that reads a table, in a database and on Spark beside the embedded engine: one
+answer."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_docs import PAGES, ROOT, blocks, name_of, runs
-from tests.engines.places import SERVER, Place, engines
+from tests.engines.places import SERVER, Place, engines, nightly_alone
 from tests.ready import ready
 
 OFTEN = {"docs/how-to/measure-breach.md"}  # in every run; all of them in `make nightly`
@@ -26,12 +27,13 @@ def pages() -> list[Path]:
     return [page for page in named if name_of(page) not in WITHOUT]
 
 
-@engines("postgresql")
+@engines("postgresql", "spark")
 @pytest.mark.parametrize(
     "page",
     [pytest.param(one, id=name_of(one), marks=() if name_of(one) in OFTEN else pytest.mark.nightly) for one in pages()],
 )
-def test_the_commands_of_a_page(place: Place, page: Path, tmp_path: Path) -> None:
+def test_the_commands_of_a_page(place: Place, page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    nightly_alone(place, request)
     folder, lines = tmp_path / "work", tmp_path / "lines"
     for made in (folder, tmp_path / "first", tmp_path / "ready"):
         made.mkdir()

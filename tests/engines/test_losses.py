@@ -36,9 +36,8 @@ audit views.yaml
 breach views.yaml --out associations.parquet
 {OFTEN}
 linkage linkage.yaml --out posteriors.parquet
-bucketize groups.yaml --r 2 --suppress --out published --seed 1
 breach views-files.yaml --out again.parquet
-bucketize groups-files.yaml --r 2 --suppress --out published-again --seed 1
+bucketize groups-files.yaml --r 2 --suppress --out published --seed 1
 """.strip().splitlines()
 
 

@@ -596,8 +596,8 @@ release.yaml:5:24: view people: a published column keeps its name; found age AS 
     Case(
         "new names for all",
         """\
-release.yaml:5:40: view people: a published column keeps its name; found p(a, b)
-    SELECT a, b FROM patients AS p(a, b)
+release.yaml:5:40: view people: a published column keeps its name; found ?(?, ?)
+    SELECT a, b FROM patients AS ?(?, ?)
                                  ^^^^^^^
 """,
         release=people("SELECT a, b FROM patients AS p(a, b)"),
@@ -687,7 +687,7 @@ release.yaml:5:23: view people: expected a column; found nothing
         "a join",
         """\
 release.yaml:5:42: view people: expected only SELECT [DISTINCT] columns FROM table [WHERE …]; found a join
-    SELECT name, age FROM patients JOIN wards ON true
+    SELECT name, age FROM patients JOIN ? ON true
                                    ^^^^
 """,
         release=people("SELECT name, age FROM patients JOIN wards ON true"),
@@ -696,7 +696,7 @@ release.yaml:5:42: view people: expected only SELECT [DISTINCT] columns FROM tab
         "an outer join",
         """\
 release.yaml:5:42: view people: expected only SELECT [DISTINCT] columns FROM table [WHERE …]; found a join
-    SELECT name, age FROM patients LEFT JOIN wards USING (ward)
+    SELECT name, age FROM patients LEFT JOIN ? USING (?)
                                    ^^^^
 """,
         release=people("SELECT name, age FROM patients LEFT JOIN wards USING (ward)"),
@@ -705,7 +705,7 @@ release.yaml:5:42: view people: expected only SELECT [DISTINCT] columns FROM tab
         "a comma join",
         """\
 release.yaml:5:41: view people: expected only SELECT [DISTINCT] columns FROM table [WHERE …]; found a join
-    SELECT name, age FROM patients, wards
+    SELECT name, age FROM patients, ?
                                   ^
 """,
         release=people("SELECT name, age FROM patients, wards"),
@@ -750,7 +750,7 @@ release.yaml:5:11: view people: expected SELECT; found INSERT
         "a statement of the engine",
         """\
 release.yaml:5:11: view people: expected SELECT; found COPY
-    COPY patients TO ?
+    COPY patients ? ?
     ^^^^
 """,
         release=people("COPY patients TO 'stolen.csv'"),
@@ -855,7 +855,7 @@ release.yaml:5:42: view people: expected only SELECT [DISTINCT] columns FROM tab
         "a common table",
         """\
 release.yaml:5:11: view people: expected SELECT; found WITH
-    WITH p AS (SELECT * FROM patients) SELECT name, age FROM p
+    WITH ? AS (SELECT * FROM patients) SELECT name, age FROM ?
     ^^^^
 """,
         release=people("WITH p AS (SELECT * FROM patients) SELECT name, age FROM p"),

@@ -94,6 +94,15 @@ def test_no_value_is_shown_where_nothing_is_spelt_right() -> None:
     assert SECRET not in said("SELECT problem FROM patients WHx, SECRETHIV) OR age = 1")
     assert SECRET not in said("SELECT problem FROM patients SECRETHIV)")
     assert SECRET not in said("SELECT problem FROM patients) SECRETHIV")
+    assert SECRET not in said('SELECT problem FROM patients WHEm(OI   NS eULE RnRproblem "SECRETHIV")')
+    assert SECRET not in said("SELECT problem FROM patients WHEm(SECRETHIV)")
+    assert SECRET not in said("SELECT problem FROM patients SECRETHIV")
+    assert SECRET not in said("SELECT problem FROM SECRETHIV problem")
+    assert SECRET not in said("SELECT name, problem SECRETHIV FROM patients")
+    assert SECRET not in said("SELECT name, problem AS SECRETHIV FROM patients")
+    assert SECRET not in said("SELECT name, problem || SECRETHIV FROM patients")
+    assert SECRET not in said("SELECT name, problem FROM patients GROUP BY SECRETHIV")
+    assert SECRET not in said("SELECT name, problem FROM SECRETHIV = problem")
     assert SECRET not in said("SELECT problem FROM patients WHERE NOT (problemSECRETHIV)")
     assert "HIV" not in said("SELECT problem FROM patients WHERE NOT (problemHIV)")
     assert "HIV" not in said("SELECT problem FROM patients WHERE HIVproblem")
@@ -136,11 +145,27 @@ problem problem age job patients lower max CAST AS LEFT 1 .5 SECRETHIV SECRETHIV
 SECRETHIV' "SECRETHIV GROUP BY ORDER LIMIT JOIN ON UNION SELECT FROM WHERE EXISTS ? INTERVAL ESCAPE
 """
 words = st.sampled_from(TEXT.split())
+# What a slip of the keyboard makes of WHERE and FROM, and of what stands beside them.
+SLIPS = """
+WHERE FROM WHEm WHRE FRM ( ) ( ) , = IN problem problem RnRproblem problemAND SELECT DISTINCT AND age name patients p AS
+SECRETHIV SECRETHIV "SECRETHIV" 'SECRETHIV' SECRETHIV.9 IS NOT NULL
+"""
+slips = st.sampled_from(SLIPS.split())
 
 
 @given(st.lists(words, min_size=1, max_size=10), st.sampled_from([" ", ""]))
 def test_whatever_stands_in_a_condition(made: list[str], between: str) -> None:
     assert SECRET not in said(f"SELECT name, age FROM patients WHERE problem = {between.join(made)}")
+
+
+@given(st.lists(slips, max_size=10))
+def test_whatever_follows_a_table(made: list[str]) -> None:
+    assert SECRET not in said(f"SELECT name, problem FROM patients {' '.join(made)}")
+
+
+@given(st.lists(slips.filter(lambda word: word != ","), max_size=10))
+def test_whatever_is_listed_behind_the_private_column(made: list[str]) -> None:
+    assert SECRET not in said(f"SELECT name, problem {' '.join(made)} FROM patients")
 
 
 ROW = "SECRETBILL,30,Engineer,SECRETHIV"

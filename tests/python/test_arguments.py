@@ -86,6 +86,28 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: ANY.republish(RELEASE, "out", unusual=7, published=pd.NA),
         "unusual: expected a list; found 7\npublished: expected a list; found a NAType",
     ),
+    "a frame where something is to be suppressed or not": (
+        lambda: ANY.bucketize(RELEASE, "out", r=2, suppress=pd.Series([1, 2]), reveal=pd.NA, excel_safe=""),
+        "suppress: expected True or False; found a Series\n"
+        "reveal: expected True or False; found a NAType\n"
+        "excel_safe: expected True or False; found empty text",
+    ),
+    "a word that would count as true": (
+        lambda: ANY.audit(RELEASE, reveal="no"),
+        "reveal: expected True or False; found no",
+    ),
+    "steps of publishing that are neither true nor false": (
+        lambda: ANY.republish(RELEASE, "out", begin=None, dry_run=1, audit=pd.DataFrame(), excel_safe=[], warn="log"),
+        "begin: expected True or False; found None\n"
+        "dry_run: expected True or False; found 1\n"
+        "audit: expected True or False; found a DataFrame\n"
+        "excel_safe: expected True or False; found a list\n"
+        "warn: expected a function; found log",
+    ),
+    "nobody who is told": (
+        lambda: ANY.repair(RELEASE, reached=None),
+        "reached: expected a function; found None",
+    ),
     "a character that no path has": (
         lambda: ANY.audit("a\0.yaml"),
         "release: expected a path; found one with the character U+0000",
@@ -121,6 +143,12 @@ def test_mistakes_in_the_terms_of_python(case: str) -> None:
         call()
     assert str(raised.value) == wanted
     assert "SECRET" not in str(raised.value)
+
+
+def test_true_and_false_are_also_numpys(tmp_path: Path) -> None:
+    release = deniable.Release(TABLE, quasi="age", private="problem")
+    with pytest.raises(deniable.Unachievable):
+        ANY.bucketize(release, tmp_path / "out", r=9, suppress=np.bool_(True), reveal=np.bool_(False))
 
 
 def test_one_folder_is_a_list_of_one(tmp_path: Path) -> None:

@@ -67,7 +67,10 @@ def bucketize(
     arguments.insist(
         arguments.new_folder("folder", folder),
         arguments.number("r", r, 1),
+        arguments.flag("suppress", suppress),
+        arguments.flag("reveal", reveal),
         None if seed is None else arguments.whole("seed", seed, 0),
+        arguments.flag("excel_safe", excel_safe),
     )
     loaded, files = read(release, engine), [Path(folder) / name for name in ("people.csv", "values.csv")]
     insist_apart(loaded, {"--out": files}, groups=False)

@@ -85,6 +85,8 @@ def republish(
         arguments.listed("unusual", unusual),
         None if isinstance(published, PathLike) else arguments.listed("published", published),
     )
+    flags = {"begin": begin, "withhold": withhold, "new_episode": new_episode, "dry_run": dry_run, "audit": audit}
+    flags["excel_safe"] = excel_safe
     allowed = (unusual,) if isinstance(unusual, str) else tuple(unusual)
     places = (published,) if isinstance(published, (str, PathLike)) else tuple(published)
     arguments.insist(
@@ -93,6 +95,9 @@ def republish(
         None if seed is None else arguments.whole("seed", seed, 0),
         *(arguments.one_of("unusual", word, (*UNUSUAL, ALL)) for word in allowed),
         *(arguments.folder("published", one) for one in places),
+        *(arguments.flag(name, value) for name, value in flags.items()),
+        arguments.called("reached", reached),
+        arguments.called("warn", warn),
     )
     options = RepublishOptions(
         algorithm,

@@ -57,6 +57,7 @@ def audit(
         arguments.number("tolerance", tolerance, 0, 1),
         arguments.whole("limit", limit, 1),
         None if warn_at is None else arguments.number("warn_at", warn_at, 0, 1),
+        arguments.flag("reveal", reveal),
     )
     asked = {"breach": breach, "crowd": crowd, "linkage": linkage, "history": history}
     with_limits(Requirements(), asked)  # what is wrong with them is said before anything is read
@@ -187,7 +188,11 @@ def repair(
     """
     from deniable.analyses.repair import repair as look_for
 
-    arguments.insist(arguments.number("tolerance", tolerance, 0, 1), arguments.whole("limit", limit, 1))
+    arguments.insist(
+        arguments.number("tolerance", tolerance, 0, 1),
+        arguments.whole("limit", limit, 1),
+        arguments.called("reached", reached),
+    )
     loaded = read(release, engine)
     with kept_scope(engine, loaded) as scope:
         return look_for(loaded, scope, Effort(tolerance, limit), reached)

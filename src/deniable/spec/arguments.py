@@ -45,6 +45,21 @@ def number(name: str, value: object, least: float, most: float | None = None) ->
     return Mistake(name, f"expected {wanted}; found {_shown(value)}")
 
 
+def flag(name: str, value: object) -> Mistake | None:
+    """True or False, also NumPy's. Asked by their type: most of what else there is would count as one of the two, words
+    such as "no" among it, and frames have no truth."""
+    is_flag = isinstance(value, bool) or (type(value).__module__, type(value).__name__) in _NUMPY_FLAGS
+    return None if is_flag else Mistake(name, f"expected True or False; found {_shown(value)}")
+
+
+_NUMPY_FLAGS = (("numpy", "bool"), ("numpy", "bool_"))  # of version 2, and before
+
+
+def called(name: str, value: object) -> Mistake | None:
+    """What is to be told something while a verb is at work."""
+    return None if callable(value) else Mistake(name, f"expected a function; found {_shown(value)}")
+
+
 def path(name: str, value: object) -> Mistake | None:
     """A file or a folder by its path."""
     if not isinstance(value, (str, PathLike)) or str(value) == "":

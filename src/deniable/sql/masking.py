@@ -7,9 +7,11 @@ constants, comments and all that follows an open quote are not.
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import sqlglot
 from sqlglot import exp
@@ -31,12 +33,10 @@ _WORDS = frozenset(
     ["AND", "AS", "BETWEEN", "CASE", "CAST", "ELSE", "END", "ESCAPE", "FETCH", "FOR", "ILIKE", "IN", "INTO", "IS",
      "LIKE", "NOT", "NULL", "OFFSET", "OR", "PIVOT", "TABLESAMPLE", "THEN", "UNPIVOT", "WHEN", "WINDOW"]
 )  # fmt: skip
-# What makes a comparison of the tokens between two ends.
-_COMPARES = (
-    TokenType.EQ, TokenType.NEQ, TokenType.LT, TokenType.LTE, TokenType.GT, TokenType.GTE, TokenType.NULLSAFE_EQ,
-    TokenType.IN, TokenType.LIKE, TokenType.ILIKE, TokenType.IS, TokenType.BETWEEN, TokenType.CASE, TokenType.WHEN,
-)  # fmt: skip
+_NO_ENDS = (TokenType.AND, TokenType.OR, TokenType.SELECT, TokenType.FROM, TokenType.ON)
+_AFTER_TABLE = (*(kind for kind in _ENDS if kind not in _NO_ENDS), TokenType.COMMA)
 _CONDITIONS = (TokenType.WHERE, TokenType.ON, TokenType.HAVING, TokenType.QUALIFY)
+_SPELT, _NEARLY = ("SELECT", "FROM", "WHERE"), 0.75  # words that are told though they are misspelt, so little
 _UNSAFE = re.compile(r"['\"`$]|--|/\*")
 
 
@@ -73,11 +73,14 @@ class Known:
         return self.has(name) or (nearly and not self.is_glued(name))
 
 
-def masked(sql: str, known: Known, tokens: Sequence[Token] | None = None, *, condition: bool = False) -> str:
+def masked(sql: str, known: Known, tokens: Sequence[Token] | None = None) -> str:
     """The statement, as long as it was, with `MASK` for every character that may be one of a cell."""
     if tokens is None:
         return _untold(sql, known)
-    hidden = hidden_tokens(tokens, known, condition=condition)
+    return _shown(sql, tokens, hidden_tokens(tokens, known))
+
+
+def _shown(sql: str, tokens: Sequence[Token], hidden: Collection[int]) -> str:
     made, at = [], 0
     for i, token in enumerate(tokens):
         between = sql[at : token.start]
@@ -90,13 +93,13 @@ def masked(sql: str, known: Known, tokens: Sequence[Token] | None = None, *, con
     return "".join(made)
 
 
-def unmasked(sql: str, known: Known, *, condition: bool) -> str:
-    """A part of a statement, or of a condition, as a message shows it, with `?` for what it must not."""
+def unmasked(sql: str, known: Known) -> str:
+    """A part of a statement as a message shows it, with `?` for what it must not."""
     try:
         tokens = sqlglot.tokenize(sql, read=OURS)
     except TokenError:
         return "something else"
-    return re.sub(f"{MASK}+", "?", masked(sql, known, tokens, condition=condition))
+    return re.sub(f"{MASK}+", "?", masked(sql, known, tokens))
 
 
 def _untold(sql: str, known: Known) -> str:
@@ -104,38 +107,36 @@ def _untold(sql: str, known: Known) -> str:
     opened = _UNSAFE.search(sql)
     cut = opened.start() if opened else 0
     try:
-        before = masked(sql[:cut], known, sqlglot.tokenize(sql[:cut], read=OURS)) if cut else ""
+        tokens = sqlglot.tokenize(sql[:cut], read=OURS)
+        before = _shown(sql[:cut], tokens, hidden_tokens(tokens, known, cut=True)) if cut else ""
     except TokenError:
         before = MASK * cut
     return before + MASK * (len(sql) - cut)
 
 
-def hidden_tokens(tokens: Sequence[Token], known: Known, *, condition: bool = False) -> frozenset[int]:
-    """The tokens that a message must not show, of a statement or of a condition."""
+def hidden_tokens(tokens: Sequence[Token], known: Known, *, cut: bool = False) -> frozenset[int]:
+    """The tokens that a message must not show, of a statement or a part of one: all but structure, what is known to be
+    a name, and what stands where only a column's or a table's can. `cut`: nobody knows how the statement goes on."""
     start = next((i for i, token in enumerate(tokens) if token.token_type == TokenType.FROM), len(tokens))
     if start + 1 < len(tokens) and tokens[start + 1].token_type not in NAMES:
         start = len(tokens)  # value FROM = problem: no table follows, so that nothing before it is a list of columns
     after, alias = _alias(tokens, start)
-    plain = set() if condition else {*_plain_columns(tokens, start), *range(start + 1, after)}
-    privates = {i for i, token in enumerate(tokens) if token.token_type in NAMES and known.is_private(token.text)}
-    if start == len(tokens) and privates:
+    plain = {*_plain_columns(tokens, start, known), *_plain_table(tokens, start, known)}
+    begins = bool(tokens) and bool(did_you_mean(tokens[0].text.upper(), ["SELECT"]))
+    if not begins or (cut and after >= len(tokens)):
         plain = set()
+    named = [i for i, token in enumerate(tokens) if token.token_type in NAMES]
+    privates = {i for i in named if known.is_private(tokens[i].text) or known.is_glued(tokens[i].text)}
     # Without a FROM or a WHERE that is spelt right, nobody knows what is compared with what.
     lost = bool(privates - plain) or _is_cut(tokens)
     lost = lost and not any(token.token_type in _CONDITIONS for token in tokens)
-    if lost or (
-        after < len(tokens) and _is_odd(tokens[after])
-    ):  # FROM tWHERE value = problem: no other name for tWHERE
-        plain, alias = plain - {after - 1} if alias else plain, ()
-    named = replace(known, columns=(*known.columns, *alias))
+    plain = set() if lost else plain
+    aliased = replace(known, columns=(*known.columns, *(alias if after - 1 in plain else ())))
+    plain |= {0} if begins else set()  # also where it is misspelt
     hidden = {i for i, token in enumerate(tokens) if is_constant(token)}
     for part in _parts(tokens, start):
-        compares = any(tokens[i].token_type in _COMPARES or (i == after and _is_odd(tokens[i])) for i in part)
-        begins = any(tokens[i].token_type in _CONDITIONS for i in part[:-1])  # WHERE in a parenthesis cuts nothing
-        if condition or compares or lost or begins:
-            private = lost or not privates.isdisjoint(part)
-            hidden |= {i for i in part if i not in plain and not _may_be_shown(tokens, i, named, private=private)}
-        condition = condition or compares or any(tokens[i].token_type in _CONDITIONS for i in part)
+        private = lost or not privates.isdisjoint(part)
+        hidden |= {i for i in part if i not in plain and not _may_be_shown(tokens, i, aliased, private=private)}
     opened = next((i for i, token in enumerate(tokens) if known.is_swallowed(token.text)), len(tokens))
     return frozenset([*hidden, *range(opened, len(tokens))])
 
@@ -156,15 +157,19 @@ def _alias(tokens: Sequence[Token], start: int) -> tuple[int, tuple[str, ...]]:
     return at, ()
 
 
-def _is_odd(token: Token) -> bool:
-    """Whether something follows a table that no clause begins with: perhaps a WHERE that is misspelt."""
-    words = token.token_type in NAMES or not any(character.isalnum() for character in token.text)
-    return words and token.token_type not in (
-        TokenType.COMMA,
-        TokenType.L_PAREN,
-        TokenType.R_PAREN,
-        TokenType.SEMICOLON,
-    )
+def _plain_table(tokens: Sequence[Token], start: int, known: Known) -> Iterator[int]:
+    """The tokens of the table's name, right or wrong, where the statement ends behind it or goes on as one does:
+    `FROM patientsWHERE problem = value` and `FROM value = problem` name no table. Another name for it is one only if
+    a column has it before itself, and none if it is a column's."""
+    after, alias = _alias(tokens, start)
+    goes_on = after >= len(tokens) or tokens[after].token_type in _AFTER_TABLE
+    if not goes_on or any(known.has(one) for one in alias if one.lower() != known.table.lower()):
+        return
+    yield from range(start + 1, after - len(alias))
+    for one in alias:
+        places = (i for i, token in enumerate(tokens[:-2]) if token.text == one)
+        used = any(tokens[i + 1].token_type == TokenType.DOT and known.is_like(tokens[i + 2].text) for i in places)
+        yield from [after - 1] if used else []
 
 
 def _is_cut(tokens: Sequence[Token]) -> bool:
@@ -177,14 +182,24 @@ def _is_cut(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def _plain_columns(tokens: Sequence[Token], start: int) -> Iterator[int]:
-    """Tokens of what SELECT lists as a column by its name, with its table or another name for it, right or wrong."""
-    begin = 1
-    for i in (*_commas(tokens, start), start):
-        kinds = {token.token_type for token in tokens[begin:i]}
-        if kinds <= {*NAMES, TokenType.DOT, TokenType.ALIAS, TokenType.DISTINCT, TokenType.STAR}:
-            yield from range(begin, i)
-        begin = i + 1
+def _plain_columns(tokens: Sequence[Token], start: int, known: Known) -> Iterator[int]:
+    """Tokens of what SELECT lists as a column by its name, with its table or another name for it, right or wrong; none
+    if more is listed than the private column where it is, or if there is no table."""
+    listed = [range(a + 1, b) for a, b in pairwise([0, *_commas(tokens, start), start])]
+    privates = [part for part in listed if any(known.is_private(tokens[i].text) for i in part)]
+    names = {*NAMES, TokenType.DOT, TokenType.ALIAS, TokenType.DISTINCT, TokenType.STAR}
+    if start == len(tokens) or (privates and any(_is_more(tokens[part.start : part.stop], known) for part in privates)):
+        return
+    for part in listed:
+        if {tokens[i].token_type for i in part} <= names:
+            yield from part
+
+
+def _is_more(tokens: Sequence[Token], known: Known) -> bool:
+    """Whether more is listed than the private column, perhaps with its table."""
+    named = tokens[1:] if tokens[0].token_type in (TokenType.DISTINCT, TokenType.ALL) else tokens
+    dots = [token.token_type == TokenType.DOT for token in named]
+    return dots != [at % 2 == 1 for at in range(len(named))] or any(known.is_private(t.text) for t in named[:-1])
 
 
 def _commas(tokens: Sequence[Token], end: int) -> Iterator[int]:
@@ -226,6 +241,6 @@ def _may_be_shown(tokens: Sequence[Token], i: int, known: Known, *, private: boo
         return token.text.upper() in exp.FUNCTION_BY_NAME and (not private or known.has(inside))
     if token.token_type not in NAMES:
         return not private or token.text.upper() in _WORDS or token.token_type in _ENDS
-    if follows == TokenType.DOT:
-        return known.has(token.text) or (not private and known.has(inside))
-    return known.has(token.text) if private else known.is_like(token.text)
+    if private:
+        return known.has(token.text)
+    return known.is_like(token.text) or bool(difflib.get_close_matches(token.text.upper(), _SPELT, cutoff=_NEARLY))

@@ -235,9 +235,10 @@ class _Reader:
         if this.args.get("db") or this.name.lower() != self.table.lower():
             found = ".".join(part.name for part in this.parts)
             hint = did_you_mean(found, [self.table])
-            found = "(text stands in single quotes)" if self.statement.known.is_swallowed(found) else found
             wanted = exp.to_identifier(self.table).sql(OURS)  # in quotes where a bare name would not do
             part = self.statement.place(this.parts[0])[0], self.statement.place(this.parts[-1])[1]
+            is_shown = not self.statement.hides(part) or (hint and len(this.parts) == 1)
+            found = found if is_shown else "(text stands in single quotes)"
             self.wrong.append(Refusal(f"unknown table {found}{hint}; expected {wanted}", part))
         return this
 
@@ -269,9 +270,9 @@ class _Reader:
             if item.is_star:
                 self.wrong.append(Refusal("expected the columns by name; found *", part))
             elif isinstance(item, exp.Alias):
-                self.wrong.append(Refusal(f"a published column keeps its name; found {self._words(item)}", part))
+                self.wrong.append(Refusal(f"a published column keeps its name; found {self._words(item, part)}", part))
             elif not isinstance(item, exp.Column) or last - first not in (0, 2, 4):
-                self.wrong.append(Refusal(f"expected a column; found {self._words(item)}", part))
+                self.wrong.append(Refusal(f"expected a column; found {self._words(item, part)}", part))
             else:
                 name = self._resolve(item, alias, part)
                 if name in names:
@@ -288,6 +289,7 @@ class _Reader:
         if column.args.get("db") or (column.table and column.table.lower() != alias.lower()):
             named = part or (known.has(name) and not self._is_beside_private(column))
             hidden = known.is_swallowed(column.table) or known.is_glued(column.table)
+            hidden = hidden or (part is not None and self.statement.hides(part))
             found = f" {column.table}" if named and not hidden else " (text stands in single quotes)"
             what = f"unknown table{found}; expected {alias}"
             self.wrong.append(Refusal(what, part or self.statement.place(column)))
@@ -299,7 +301,7 @@ class _Reader:
             return alike[0]
         beside = part is None and (self._is_beside_private(column) or known.is_glued(name))
         hint = "" if beside else did_you_mean(name, self.columns)
-        is_shown = (part or hint) and not known.is_swallowed(name)
+        is_shown = (part and not self.statement.hides(part)) or (hint and not known.is_swallowed(name))
         found = f" {name}" if is_shown else " (text stands in single quotes)"
         asked = name if is_shown else ""  # what is not shown is not to be guessed from what is near it
         what = f"unknown column{found}{hint}; expected {one_of(self.columns, asked)}"
@@ -313,13 +315,9 @@ class _Reader:
             if isinstance(node, (exp.Select, exp.Subquery, exp.Exists)):
                 self._refuse(node, "a condition looks at one row; found a subquery")
             elif isinstance(node, exp.AggFunc):
-                self._refuse(
-                    node, f"a condition looks at one row; found an aggregate, {self._words(node, condition=True)}"
-                )
+                self._refuse(node, f"a condition looks at one row; found an aggregate, {self._words(node)}")
             elif not isinstance(node, _CONDITION_NODES):
-                self._refuse(
-                    node, f"expected comparisons of columns and constants; found {self._words(node, condition=True)}"
-                )
+                self._refuse(node, f"expected comparisons of columns and constants; found {self._words(node)}")
             elif isinstance(node, exp.Column):
                 name = self._resolve(node, alias)
                 node.set("this", exp.to_identifier(name, quoted=True))
@@ -329,14 +327,16 @@ class _Reader:
     def _refuse(self, node: exp.Expr, what: str) -> None:
         self.wrong.append(Refusal(what, self.statement.place(node)))
 
-    def _words(self, node: exp.Expr, *, condition: bool = False) -> str:
-        """The node as SQL, without constants and unknown names: they may be private values."""
+    def _words(self, node: exp.Expr, part: Part | None = None) -> str:
+        """The node as SQL, without constants and unknown names, which may be private values, unless all of the part of
+        the statement where it stands is shown."""
 
         def bare(part: exp.Expr) -> exp.Expr:
             return exp.Placeholder() if isinstance(part, _CONSTANTS) else part
 
         text = " ".join(node.copy().transform(bare).sql(OURS, comments=False).split())
-        text = unmasked(text, self.statement.known, condition=condition)
+        if part is None or self.statement.hides(part):
+            text = unmasked(text, self.statement.known)
         return text if len(text) <= 60 else text[:57] + "…"
 
     def _is_beside_private(self, column: exp.Column) -> bool:

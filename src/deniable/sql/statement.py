@@ -59,6 +59,10 @@ class Statement:
             return token.text if where is None or index < where else "a name"
         return token.text.upper()
 
+    def hides(self, part: Part) -> bool:
+        """Whether a message must not show all of a part."""
+        return any(part[0] <= self.tokens[i].start < part[1] for i in self._hidden)
+
     @property
     def shown(self) -> str:
         """The text for underlining, as long as it was written."""

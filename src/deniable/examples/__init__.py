@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
 from deniable.analyses.verdict import Verdict
 from deniable.errors import BadInput, Mistake
 from deniable.private_folders import private_folder, sweep_folders
-from deniable.publish.new_files import new_file
+from deniable.publish.new_files import new_files
 
 PAPER_FILES = (
     "patients.csv", "patients.yaml", "pair.csv", "pair.yaml", "clinic.csv", "clinic.yaml", "zip.yaml", "obesity.yaml",
@@ -37,10 +37,10 @@ def write_examples(folder: Path) -> Path:
         raise BadInput(
             [Mistake("--to", f"expected a folder without other files of these names; found {path}") for path in others]
         )
-    with _made(folder), ExitStack() as written:
+    with _made(folder):
         sweep_folders(folder)  # of a run that was killed when all files were there already
-        for path in wanted.keys() - there:
-            written.enter_context(new_file(path, wanted[path]))
+        with new_files({path: text for path, text in wanted.items() if path not in there}):
+            pass
     return folder / "hospital.yaml"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,8 +12,8 @@ from deniable.bind.outputs import insist_apart
 from deniable.bind.views import bind
 from deniable.engines.scope import Scope
 from deniable.errors import BadInput, Mistake, Reason
-from deniable.publish.new_files import new_file
-from deniable.publish.private_files import save_people
+from deniable.publish.new_files import new_files
+from deniable.publish.private_files import people_text
 from deniable.publish.staging import staged
 from deniable.release import Release
 from deniable.spec.rewritten import coarser_keys, relocated, rewritten
@@ -46,33 +46,20 @@ def saved_release(release: Release, repair: Repair, path: Path, remark: Sequence
         "withhold": listed.name if listed else kept,
     }
     text = rewritten(Path(file).read_text(encoding="utf-8-sig"), changes, remark, moved)
-    with _new_file(path, text), _list_of_people(listed, release, repair):
+    people = {listed: _listed_people(release, repair)} if listed else {}
+    with ExitStack() as written:
+        try:
+            written.enter_context(new_files({**people, path: text}, private=people))
+        except FileExistsError:  # by now
+            raise BadInput(Mistake("--out", Reason("repair.file_there", path=path))) from None
         yield listed
 
 
-@contextmanager
-def _new_file(path: Path, text: str) -> Iterator[None]:
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(new_file(path, text))
-        except FileExistsError:  # by now
-            raise BadInput(Mistake("--out", Reason("repair.file_there", path=path))) from None
-        yield
-
-
-@contextmanager
-def _list_of_people(listed: Path | None, release: Release, repair: Repair) -> Iterator[None]:
-    if listed is None or repair.withheld is None:
-        yield
-        return
-    rows = zip(*(column.to_pylist() for column in repair.withheld.columns), strict=True)
-    save_people(listed, release.id_columns, list(rows))
-    try:
-        yield
-    except BaseException:
-        with suppress(OSError):
-            listed.unlink()
-        raise
+def _listed_people(release: Release, repair: Repair) -> str:
+    """Those whom a repair withholds, as the file has them that the release file names."""
+    assert repair.withheld is not None
+    columns = (column.to_pylist() for column in repair.withheld.columns)
+    return people_text(release.id_columns, list(zip(*columns, strict=True)))
 
 
 def publish_views(

@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import chdir, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -717,5 +718,38 @@ def test_the_columns_of_a_wide_table_are_looked_for_among_few(
     real: Any = queries.facts
     monkeypatch.setattr(queries, "facts", facts)
     monkeypatch.setattr(profile, "_AT_ONCE", 5)
+    monkeypatch.setattr(profile, "_FEW", 3)  # rows
     assert profile.look(f"wide.{ending}", None, "duckdb") == plain
     assert len(set(asked)) == 3  # tables of 5, 5 and 2 columns
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_the_cells_of_many_columns_of_few_rows_are_counted_together(
+    ending: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A query for each of 10,000 columns took a minute. What is counted is the same."""
+    cells = {
+        "name": ["ann", "bob", "cem", None, ""],
+        "code": ["007", "008", "007", "01", "02"],
+        "mail": ["a@x", "b@x", None, "a@x", "d@x"],
+        "pulse": ["60,5", "70", "70", "-1,0", "60,5"],
+        "seen": ["2024-1-31", "2024-01-31", "2024-1-30", "no", None],
+        "age": [30, 31, None, 30, -1],
+        "mass": [1.5, 2.0, 1.5, 1e20, None],
+        "born": [date(2001, 2, 3), date(2001, 2, 3), None, date(1, 1, 1), date(2024, 2, 29)],
+        "left": [True, False, None, True, True],
+        "none": [None] * 5,
+        'it\'s "x"': ['it\'s "x"', "y", "y", "y", "z"],
+    }
+    table = pa.table({**cells, "wide": pa.array([10**25, 1, 1, None, 2], pa.decimal128(38))})
+    if ending == "csv":
+        with Path("wide.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([table.column_names, *zip(*(c.to_pylist() for c in table.columns), strict=True)])
+    else:
+        pq.write_table(table, "wide.parquet")
+    plain = profile.look(f"wide.{ending}", None, "duckdb")
+    monkeypatch.setattr(profile, "_AT_ONCE", 5)
+    monkeypatch.setattr(profile, "_OF_FEW_ROWS", 7)
+    monkeypatch.setattr(queries, "facts", None)
+    assert profile.look(f"wide.{ending}", None, "duckdb") == plain
+    assert [column.name for column in plain.columns if column.named] == ['it\'s "x"']

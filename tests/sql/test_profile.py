@@ -9,7 +9,7 @@ from deniable.engines.scope import Relation
 from deniable.sql import profile
 from tests.sql.golden import Golden, table, uncovered
 
-SOURCE = Relation("source")
+SOURCE, NAMED = Relation("source"), Relation("named")
 INTEGER = column_type("BIGINT")
 CELLS = table(
     "zip:text mail:text pulse:text seen:text age:long",
@@ -40,6 +40,25 @@ CASES = [
         {SOURCE: CELLS},
         table("zip:text age:long", "02139 30", "10001 30", "10001 null", "zip 7"),
     ),
+    Golden(
+        "facts_of_many",
+        profile.facts_of_many(SOURCE, ["zip", "mail", "pulse", "seen", "age"], NAMED),
+        {
+            SOURCE: CELLS,
+            NAMED: table(
+                "place name:text is_text", "0 zip true", "1 mail true", "2 pulse true", "3 seen true", "4 age false"
+            ),
+        },
+        table(
+            FACTS,
+            "0 4 0 3 2 5 true false false 0 1",
+            "1 4 1 3 1 3 false true false 0 0",
+            "2 4 0 3 2 4 false false true 0 0",
+            "3 4 0 3 2 10 false false false 3 0",
+            "4 4 1 2 2 2 false false false 0 0",
+        ),
+    ),
+    Golden("rows", profile.rows(SOURCE), {SOURCE: CELLS}, table("rows", "4")),
     Golden(
         "facts-one",
         profile.facts(SOURCE, {'it\'s "x"': TEXT}),

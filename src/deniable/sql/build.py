@@ -7,7 +7,7 @@ renames the columns by role. Everything after it speaks of i0, j0, y0, x0, p and
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -87,6 +87,15 @@ def _plain(item: str | exp.Expr) -> exp.Expr:
         return fragment(item)
     cell = exp.column(found[2], found[1])
     return exp.alias_(cell, found[3]) if found[3] else cell
+
+
+def listed(source: Relation, columns: Iterable[exp.Expr]) -> exp.Subquery:
+    """Columns of a table below each other: each `cell`, and the `place` of its column."""
+    cells = list(columns)
+    places = exp.Array(expressions=[exp.Literal.number(i) for i in range(len(cells))])
+    both = ((exp.Array(expressions=cells), "cell"), (places, "place"))
+    below = [exp.alias_(exp.Explode(this=array), name, copy=False) for array, name in both]
+    return exp.select(*below, copy=False).from_(source.as_("source"), copy=False).subquery("listed", copy=False)
 
 
 def ordinal(name: str, *columns: str) -> str:

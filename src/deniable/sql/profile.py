@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from deniable.engines.dialect import TEXT, ColumnType
+from deniable.engines.dialect import TEXT, ColumnType, same
 from deniable.engines.scope import Relation
-from deniable.sql.build import column, select
+from deniable.sql.build import column, listed, select
 
 # Of the different cells of a column, each with the number `n` of rows that have it.
 _OF_ALL = (
@@ -19,12 +19,12 @@ _OF_ALL = (
     "coalesce(max(length(cell)), 0) AS longest",
 )
 _OF_TEXT = {
-    "zeros": "coalesce(bool_or(regexp_full_match(cell, '0[0-9]+')), FALSE)",
-    "mail": "coalesce(bool_and(contains(cell, '@')), FALSE)",
+    "zeros": "coalesce(bool_or(regexp_full_match({cell}, '0[0-9]+')), FALSE)",
+    "mail": "coalesce(bool_and(contains({cell}, '@')), FALSE)",
     "commas": (
-        "coalesce(bool_and(regexp_full_match(cell, '-?[0-9]+(,[0-9]+)?')) AND bool_or(contains(cell, ',')), FALSE)"
+        "coalesce(bool_and(regexp_full_match({cell}, '-?[0-9]+(,[0-9]+)?')) AND bool_or(contains({cell}, ',')), FALSE)"
     ),
-    "dates": "count(DISTINCT TRY_CAST(cell AS DATE))",
+    "dates": "count(DISTINCT TRY_CAST({cell} AS DATE))",
 }
 _OF_OTHERS = {"zeros": "FALSE", "mail": "FALSE", "commas": "FALSE", "dates": "0"}
 
@@ -32,6 +32,11 @@ _OF_OTHERS = {"zeros": "FALSE", "mail": "FALSE", "commas": "FALSE", "dates": "0"
 def cells(source: Relation, columns: Sequence[str]) -> exp.Select:
     """These columns of a table."""
     return exp.select(*map(column, columns), copy=False).from_(source.as_("source"), copy=False)
+
+
+def rows(source: Relation) -> exp.Select:
+    """How many rows a table has."""
+    return select("count(*) AS rows").from_(source.as_("source"))
 
 
 def facts(source: Relation, columns: Mapping[str, ColumnType]) -> exp.Query:
@@ -46,14 +51,30 @@ def facts(source: Relation, columns: Mapping[str, ColumnType]) -> exp.Query:
     return exp.union(one, *others, distinct=False, copy=False) if others else one
 
 
+def facts_of_many(source: Relation, columns: Sequence[str], named: Relation) -> exp.Select:
+    """The same of many columns of few rows: their cells stand below each other, as text, and are grouped at once.
+
+    `named` has the `name` of each `place`, and whether the column `is_text`. Of many rows a column that is no text is
+    counted faster as it is.
+    """
+    cells = listed(source, (exp.cast(column(name), TEXT.sql, copy=False) for name in columns))
+    counted = select("place", "cell", "count(*) AS n").from_(cells, copy=False).group_by("place", "cell", copy=False)
+    word = "CASE WHEN is_text THEN cell END AS word"
+    beside = select("counted.place AS place", "cell", "n", "name", word).from_(counted.subquery("counted", copy=False))
+    beside = beside.join(named.as_("named"), on=same(["place"], "counted", "named"))
+    told = [f"{what.format(cell='word')} AS {alias}" for alias, what in _OF_TEXT.items()]
+    has_name = "CAST(coalesce(sum(n) FILTER (WHERE cell = name), 0) AS BIGINT) AS named"
+    return select("place", *_OF_ALL, *told, has_name).from_(beside.subquery("listed")).group_by("place")
+
+
 def _of_column(source: Relation, place: int, name: str, kind: ColumnType) -> exp.Select:
     cells = exp.select(exp.alias_(column(name), "value"), exp.alias_(exp.Count(this=exp.Star()), "n"))
     grouped = cells.from_(source.as_("source")).group_by(column(name)).subquery("grouped")
     text = exp.column("value") if kind.is_text else exp.cast(exp.column("value"), TEXT.sql)
     listed = exp.select(exp.alias_(text, "cell"), "n").from_(grouped).subquery("listed")
     is_name = exp.EQ(this=exp.column("cell"), expression=exp.Literal.string(name))
-    rows = exp.Filter(this=exp.Sum(this=exp.column("n")), expression=exp.Where(this=is_name))
-    named = exp.alias_(exp.cast(exp.func("coalesce", rows, exp.Literal.number(0)), "BIGINT"), "named")
+    has_it = exp.Filter(this=exp.Sum(this=exp.column("n")), expression=exp.Where(this=is_name))
+    named = exp.alias_(exp.cast(exp.func("coalesce", has_it, exp.Literal.number(0)), "BIGINT"), "named")
     asked = _OF_TEXT if kind.is_text else _OF_OTHERS
-    told = [f"{what} AS {alias}" for alias, what in asked.items()]
+    told = [f"{what.format(cell='cell')} AS {alias}" for alias, what in asked.items()]
     return select(f"{place} AS place", *_OF_ALL, *told, named).from_(listed)

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from deniable.engines.dialect import ColumnType, column_type, try_cast
 from deniable.engines.scope import Relation
-from deniable.sql.build import column, select
+from deniable.sql.build import column, listed, select
 
 KINDS = {  # as `types` calls them
     "number": column_type("DOUBLE"),
@@ -21,7 +21,7 @@ KINDS = {  # as `types` calls them
 def readable(source: Relation, columns: Sequence[str]) -> exp.Select:
     """For each column of text, by its `place`: how many cells it has, and how many can be read as each of `KINDS`."""
     read = [exp.alias_(exp.Count(this=try_cast(column("cell"), kind)), name) for name, kind in KINDS.items()]
-    query = select("place", "count(cell) AS cells").select(*read).from_(_listed(source, columns))
+    query = select("place", "count(cell) AS cells").select(*read).from_(listed(source, map(column, columns)))
     return query.group_by("place").order_by("place")
 
 
@@ -29,15 +29,7 @@ def with_commas(source: Relation, columns: Sequence[str]) -> exp.Select:
     """For each column of text, by its `place`: whether it has numbers only, and some with a decimal comma."""
     numbers = r"bool_and(coalesce(regexp_full_match(cell, '-?[0-9]+(,[0-9]+)?'), TRUE))"
     told = f"{numbers} AND count(*) FILTER (contains(cell, ',')) > 0 AS commas"
-    return select("place", told).from_(_listed(source, columns)).group_by("place").order_by("place")
-
-
-def _listed(source: Relation, columns: Sequence[str]) -> exp.Subquery:
-    """Columns below each other."""
-    cells = exp.Array(expressions=[column(name) for name in columns])
-    places = exp.Array(expressions=[exp.Literal.number(i) for i in range(len(columns))])
-    below = [exp.alias_(exp.Explode(this=listed), name) for listed, name in ((cells, "cell"), (places, "place"))]
-    return exp.select(*below).from_(source.as_("source")).subquery("listed")
+    return select("place", told).from_(listed(source, map(column, columns))).group_by("place").order_by("place")
 
 
 def merged(source: Relation, kinds: Mapping[str, ColumnType]) -> exp.Select:

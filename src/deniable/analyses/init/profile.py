@@ -8,10 +8,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+
 from deniable.analyses.init.vocabulary import Said, said_by
+from deniable.arrow import arrow_array, arrow_texts, only
 from deniable.engines import check_engine, has_tables, opened
 from deniable.engines.dialect import ColumnType, Kind
-from deniable.engines.scope import Attached, Scope
+from deniable.engines.scope import Attached, Relation, Scope
 from deniable.engines.tables import BROKEN, PLAIN, Writing, encoding_of, is_text_file, paths_of
 from deniable.errors import BadInput, Mistake, Reason
 from deniable.frozen import frozen
@@ -19,6 +23,7 @@ from deniable.release import Release
 from deniable.sql import profile as queries
 
 _AT_ONCE = 100  # columns that one query asks about
+_FEW, _OF_FEW_ROWS = 10_000, 1_000  # rows that are few, and columns of them that one query asks about
 _YEAR = re.compile(r"19\d\d|20\d\d")
 # A number, a date, an address of mail.
 _LIKE_A_CELL = re.compile(r"[-+]?\d+[.,]?\d*%?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|[^@\s]+@[^@\s]+")
@@ -138,12 +143,23 @@ def _columns(scope: Scope, found: Attached, *, is_text: bool) -> Iterator[Column
     is_wide = len(names) > _AT_ONCE
     if is_text or is_wide:
         source = scope.store("looked_at", queries.cells(source, names))
-    for start in range(0, len(names), _AT_ONCE):
-        some: Mapping[str, ColumnType] = {name: found.columns[name] for name in names[start : start + _AT_ONCE]}
+    is_low = is_wide and only(scope.fetch(queries.rows(source))) <= _FEW
+    together = _OF_FEW_ROWS if is_low else _AT_ONCE
+    for start in range(0, len(names), together):
+        some: Mapping[str, ColumnType] = {name: found.columns[name] for name in names[start : start + together]}
         few = scope.store("some_columns", queries.cells(source, list(some))) if is_wide else source
-        rows = {row.pop("place"): row for row in scope.fetch(queries.facts(few, some)).to_pylist()}
+        facts = _of_few_rows(scope, few, some) if is_low else scope.fetch(queries.facts(few, some))
+        rows = {row.pop("place"): row for row in facts.to_pylist()}
         for place, (name, kind) in enumerate(some.items()):
             yield Column(name, kind, **rows[place])
+
+
+def _of_few_rows(scope: Scope, source: Relation, columns: Mapping[str, ColumnType]) -> pa.Table:
+    """A query for each column takes longer than its cells do, where those are few."""
+    is_text = np.array([kind.is_text for kind in columns.values()], np.bool_)
+    arrays = (arrow_array(np.arange(len(columns))), arrow_texts(columns), arrow_array(is_text))
+    named = scope.put("named", pa.table(arrays, names=["place", "name", "is_text"]))
+    return scope.fetch(queries.facts_of_many(source, list(columns), named))
 
 
 def _insist_header(table: str, columns: tuple[Column, ...]) -> None:

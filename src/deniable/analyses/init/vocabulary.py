@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import Enum
+from functools import lru_cache
 
 from deniable.frozen import frozen
 
@@ -162,6 +163,7 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
+@lru_cache(maxsize=20_000)  # columns, which are asked in turn, again and again
 def said_by(name: str) -> Said:
     """What a column's name says."""
     words = words_of(name)

@@ -1,0 +1,3 @@
+SELECT
+  COUNT(*) AS rows
+FROM source AS source

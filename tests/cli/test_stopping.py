@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 import weakref
@@ -122,6 +123,26 @@ def test_a_module_that_is_being_imported_is_whole_before_a_signal_is_heard(
     finally:
         signal.signal(signal.SIGINT, before)
     assert sys.modules["half_a_library"].is_whole
+
+
+def test_nor_is_the_file_left_by_which_python_finds_a_place_for_temporary_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal comes when that file is open, and before anybody would remove it."""
+    really = os.open
+
+    def opened(path: str, *flags: int) -> int:
+        handle = really(path, *flags)
+        if Path(path).parent == tmp_path:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return handle
+
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(os, "open", opened)
+    with pytest.raises(Stopped), stoppable():
+        _wait() if tempfile.gettempdir() else None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nor_does_a_module_that_runs_a_command_keep_it_from_being_heard(

@@ -62,7 +62,7 @@ def stoppable(stop: Stop | None = None, *, last: bool = False) -> Iterator[Stop]
         if not stop.seen or time.monotonic() > stop.at + _AGAIN:
             stop.seen, stop.at, stop.number = True, time.monotonic(), number
             callers = list(_callers(frame))
-            if not any(map(_tells, callers)) and sum(map(_imports, callers)) == outside:
+            if not any(_tells(one) or _probes(one) for one in callers) and sum(map(_imports, callers)) == outside:
                 raise Stopped
             _say_again(stop, told)
 
@@ -159,6 +159,12 @@ def _callers(frame: FrameType | None) -> Iterator[FrameType]:
 def _tells(frame: FrameType) -> bool:
     """Whether an exception is told there that nobody hears: another would not be heard either."""
     return frame.f_code.co_name == "_unraisable"
+
+
+def _probes(frame: FrameType) -> bool:
+    """Whether Python looks there for a place for temporary files, by a file that it writes and removes: stopped just
+    when that is open, it leaves it."""
+    return frame.f_code.co_name == "_get_default_tempdir"
 
 
 def _imports(frame: FrameType) -> bool:

@@ -723,6 +723,26 @@ def test_the_columns_of_a_wide_table_are_looked_for_among_few(
     assert len(set(asked)) == 3  # tables of 5, 5 and 2 columns
 
 
+def test_a_first_release_of_a_wide_table_has_a_hundred_columns(call: Call, folder: Path) -> None:
+    """Those that others know by their name are among them wherever they stand; a reason stands beside all others."""
+    names = ["person", *(f"c{i}" for i in range(1_000)), "postcode", "age", "diagnosis"]
+    rows = [[f"p{k}", *(f"{k % 3}" for _ in range(1_000)), f"0{k % 2}", f"{k % 4}", f"d{k % 2}"] for k in range(8)]
+    Path("t.csv").write_text("".join(",".join(line) + "\n" for line in (names, *rows)))
+    told = call("init", "t.csv", "--identifier", "person", "--private", "diagnosis")
+    assert told.status in (0, 1)
+    release = deniable.load("t.yaml")
+    assert release.quasi == (*(f"c{i}" for i in range(98)), "postcode", "age")
+    more = "902 more columns: at most 100 are in a first release; add those that you publish"
+    assert f"#   {more}\n" in Path("t.yaml").read_text()
+    assert "c98" not in Path("t.yaml").read_text()
+    assert f"\n\n{more}\n\nwrote t.yaml" in told.out
+    assert "c98" not in told.out
+    Path("t.yaml").unlink()
+    more = ",".join(f"c{i}" for i in range(200))
+    assert call("init", "t.csv", "--identifier", "person", "--private", "diagnosis", "--quasi", more).status in (0, 1)
+    assert len(deniable.load("t.yaml").quasi) == 200  # as somebody said
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_the_cells_of_many_columns_of_few_rows_are_counted_together(
     ending: str, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -194,8 +194,10 @@ class DuckDBEngine:
         return {column: column_type(kind) for column, kind in found.items()}
 
     def _attach(self, table: Any, folder: Path, asked: _Asked) -> dict[str, str]:
+        read = asked.name
         if isinstance(table, (str, os.PathLike)):
             files, asked = find_files(table, folder, asked.written), replace(asked, title=os.fspath(table))
+            read = f"{asked.name}_cells" if files.kind == "csv" else read  # none of whose columns has to be converted
             attach = self._attach_csv if files.kind == "csv" else self._attach_parquet
             found = attach(files, asked)
         else:
@@ -207,7 +209,7 @@ class DuckDBEngine:
         if hasattr(table, "__len__") and not isinstance(table, str):
             empty = len(table) == 0
         else:
-            empty = self.fetch(exp.select("1").from_(exp.to_table(asked.name)).limit(1)).num_rows == 0
+            empty = self.fetch(exp.select("1").from_(exp.to_table(read)).limit(1)).num_rows == 0
         if empty:
             raise NoRows(Mistake(asked.title or asked.name, "expected at least one row; found none"))
         return found
@@ -231,7 +233,8 @@ class DuckDBEngine:
         wanted = {column: SQL_TYPES[kind] for column, kind in asked.types.items() if column in chosen}
         wanted |= {column: "VARCHAR" for column in chosen if asked.text is None or column in asked.text}
         guessed = guess(self._rows, cells, [column for column in chosen if column not in wanted], written.decimal)
-        return self._typed_view(cells, asked, {c: {**guessed, **wanted}[c] for c in chosen}, wanted)
+        kinds = {**guessed, **wanted}
+        return self._typed_view(cells, asked, {column: kinds[column] for column in chosen}, wanted)
 
     def _attach_parquet(self, files: TableFiles, asked: _Asked) -> dict[str, str]:
         """Large files stay where they are; small ones are read once, since all their columns are bound at each look."""
@@ -298,12 +301,14 @@ class DuckDBEngine:
         if mistakes:
             raise BadInput(mistakes)
         kept = {column: exp.column(column, quoted=True) for column in own}
+        types = {kind: exp.DataType.build(kind, dialect=OURS) for kind in {*columns.values()}}
         cells = kept | {
-            column: exp.cast(cell_of(column, kind, decimal), exp.DataType.build(kind, dialect=OURS))
+            column: exp.Cast(this=cell_of(column, kind, decimal), to=types[kind].copy())
             for column, kind in columns.items()
             if column not in kept
         }
-        select = exp.select(*(exp.alias_(cells[column], column, quoted=True) for column in columns))
+        listed = (exp.alias_(cells[column], column, quoted=True, copy=False) for column in columns)
+        select = exp.select(*listed, copy=False)
         self.view(asked.name, select.from_(source))
         return dict(columns)
 

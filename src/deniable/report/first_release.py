@@ -25,14 +25,15 @@ def proposal_text(proposal: Proposal) -> str:
     lines += [f"read as {profile.written.encoding}: some of its bytes are no UTF-8 text"] * (
         not profile.written.is_utf8
     )
-    return "\n\n".join(["\n".join(lines), columns(proposal_rows(proposal))])
+    more = [f"{proposal.too_many}"] if proposal.too_many else []
+    return "\n\n".join(["\n".join(lines), columns(proposal_rows(proposal)), *more])
 
 
 def proposal_rows(proposal: Proposal) -> list[tuple[str, ...]]:
     """Columns below each other, with a heading."""
     rows = [
         (cell(part.column.name), part.column.kind.kind.value, _ROLES.get(part.role, part.role), cell(str(part.why)))
-        for part in proposal.parts
+        for part in proposal.told
     ]
     return [("column", "read as", "proposed", "why"), *rows]
 
@@ -61,7 +62,7 @@ def first_json(made: FirstRelease) -> dict[str, Any]:
             "type": part.column.kind.kind.value,
             "different": part.column.different,
             "nulls": part.column.nulls,
-            "role": None if part.role == "none" else part.role,
+            "role": None if part.role in ("none", "more") else part.role,
             "why": str(part.why),
         }
         for part in proposal.parts

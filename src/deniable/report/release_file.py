@@ -81,11 +81,13 @@ def _roles(draft: Draft) -> Iterator[str]:
     if proposal.quasi:
         yield _line("quasi:", "what others may know of people")
         yield from (_line(f"  - {scalar(name)}", why[name]) for name in proposal.quasi)
-    if proposal.left_out:
+    if proposal.left_out or proposal.too_many:
         yield "# In no view:"
         yield from (
             _line("#", f"  {part.column.name}: {part.why}").replace("#  # ", "# ", 1) for part in proposal.left_out
         )
+        if proposal.too_many:
+            yield _line("#", f"  {proposal.too_many}").replace("#  # ", "# ", 1)
     if proposal.types:
         yield "types:"
         words = {"text": "a code is no size", "date": "every cell is a date, and no two become one"}

@@ -16,6 +16,7 @@ from deniable.sql.writing import statement
 _NEARLY = 0.9  # different cells, of all: names nearly everybody
 _MANY = 100  # cells, from which on that says something
 _PROSE = 60  # characters of a cell that is no word
+_WIDEST = 100  # columns that others may know, of those that are proposed
 _NAMES = 40  # characters of a cell that is no name
 
 
@@ -33,11 +34,11 @@ class Part:
     """A column, what it is to the release, and why."""
 
     column: Column
-    role: str  # identifier, private, quasi or none
+    role: str  # identifier, private, quasi or none; more: it would be too many
     why: Reason
 
 
-IDENTIFIER, PRIVATE, QUASI, NONE = "identifier", "private", "quasi", "none"
+IDENTIFIER, PRIVATE, QUASI, NONE, MORE = "identifier", "private", "quasi", "none", "more"
 
 
 @frozen(repr=False)
@@ -67,9 +68,19 @@ class Proposal(Shown):
         return self.roles.quasi if self.roles.quasi is not None else self._in(QUASI)
 
     @property
+    def told(self) -> tuple[Part, ...]:
+        """The columns of which something is said each: all but those that are too many."""
+        return tuple(part for part in self.parts if part.role != MORE)
+
+    @property
     def left_out(self) -> tuple[Part, ...]:
-        """Columns that no view publishes."""
+        """Columns that no view publishes, for a reason of their own."""
         return tuple(part for part in self.parts if part.role == NONE)
+
+    @property
+    def too_many(self) -> Reason | None:
+        """Why all others are in no view, if there are others."""
+        return next((part.why for part in self.parts if part.role == MORE), None)
 
     @property
     def repeats(self) -> bool:
@@ -105,7 +116,19 @@ def propose(profile: Profile, roles: Roles) -> Proposal:
     parts = (
         known[c.name] if c.name in known else _other(c, roles.quasi, named=bool(identifier)) for c in profile.columns
     )
-    return Proposal(profile, roles, tuple(parts))
+    return Proposal(profile, roles, tuple(parts if roles.quasi is not None else _few_enough(list(parts))))
+
+
+def _few_enough(parts: list[Part]) -> list[Part]:
+    """Of a table that is wider than anybody reads, the views publish so many columns: first those that are known by
+    their name, then those that come first. What is left out is not published, so that nothing is promised of it."""
+    places = [i for i, part in enumerate(parts) if part.role == QUASI]
+    by_name = sorted(places, key=lambda i: parts[i].column.said.meaning is not Meaning.KNOWN)
+    more = by_name[_WIDEST:]
+    why = Reason("init.too_many", columns=len(more), most=_WIDEST)
+    for i in more:
+        parts[i] = Part(parts[i].column, MORE, why)
+    return parts
 
 
 def _identifier(columns: Sequence[Column], roles: Roles) -> dict[str, Part]:

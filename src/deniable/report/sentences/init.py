@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from deniable import words
 from deniable.words import unknown_column
 
 if TYPE_CHECKING:
@@ -109,6 +110,11 @@ def nearly_all_different(column: Column) -> str:
 def prose(column: Column) -> str:
     """Free text."""
     return f"free text of up to {column.longest:,} characters: nobody knows what stands in it"
+
+
+def too_many(columns: int, most: int) -> str:
+    """The columns of a table that is wider than its first release."""
+    return f"{words.count(columns, 'more column')}: at most {most} are in a first release; add those that you publish"
 
 
 def _values(column: Column) -> str:

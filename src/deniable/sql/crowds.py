@@ -153,13 +153,15 @@ def collections(crowds: Relation, domain: Relation) -> exp.Select:
 def standing(placed: Placed, keys: Keys, who: Sequence[str], most: int) -> exp.Select:
     """A person's rows: their class and crowd; s0… whether each view selects them, x0_0… what it then shows."""
     mine = select("*").from_(placed.keyed.as_("keyed")).where(_called(who)).subquery("keyed")
-    query = select("classes.a", *of("keyed", *keys.names), "crowds.size", "crowds.possible", "crowds.exposed")
+    of_keyed = {key: exp.column(key, "keyed") for key in keys.names}
+    told: list[exp.Expr] = []  # all at once: a view may publish thousands of columns
     for view in keys.views:
         flag, shown = keys.cell(view)
-        query = query.select(exp.alias_(_of_keyed(flag, keys.names), f"s{view.number}"))
-        for i, tree in enumerate(shown):
-            query = query.select(exp.alias_(as_text(_of_keyed(tree, keys.names)), f"x{view.number}_{i}"))
-    query = _of_class(query.from_(mine), placed.classes, keys.names)
+        told.append(exp.alias_(renamed(flag, of_keyed), f"s{view.number}"))
+        cells = (as_text(renamed(tree, of_keyed)) for tree in shown)
+        told += [exp.alias_(cell, f"x{view.number}_{i}") for i, cell in enumerate(cells)]
+    found = ("classes.a", *of("keyed", *keys.names), "crowds.size", "crowds.possible", "crowds.exposed")
+    query = _of_class(select(*found, *told).from_(mine), placed.classes, keys.names)
     return query.join(placed.crowds.as_("crowds"), on="classes.a = crowds.a").order_by("classes.a").limit(most)
 
 
@@ -189,7 +191,3 @@ def _ordered(query: exp.Select, public: Sequence[str]) -> exp.Select:
 
 def _called(who: Sequence[str]) -> exp.Expr:
     return exp.and_(*(exp.column(f"i{i}", "keyed").eq(exp.Literal.string(text)) for i, text in enumerate(who)))
-
-
-def _of_keyed(tree: exp.Expr, keys: Sequence[str]) -> exp.Expr:
-    return renamed(tree, {key: exp.column(key, "keyed") for key in keys})

@@ -95,18 +95,19 @@ def cap(cell: exp.Expr, kind: ColumnType, most: Decimal) -> exp.Expr:
 
 def with_coarser(source: Relation, kept: Sequence[str], derived: Sequence[Derived]) -> exp.Select:
     """Columns of the table, and coarser ones beside them."""
-    query = exp.select(*(column(name, "source") for name in kept)).from_(source.as_("source"))
+    chosen: list[exp.Expr] = [column(name, "source") for name in kept]  # all at once: there may be thousands
     joined: dict[tuple[str, str], str] = {}
     for one in derived:
         if not isinstance(one.function, Lookup):
-            query = query.select(exp.alias_(one.function, one.name, quoted=True))
+            chosen.append(exp.alias_(one.function, one.name, quoted=True))
             continue
         where = (one.function.levels.name, one.of)
         alias = joined.setdefault(where, f"levels{len(joined)}")
-        query = query.select(exp.alias_(exp.column(f"t{one.function.level}", alias), one.name, quoted=True))
+        chosen.append(exp.alias_(exp.column(f"t{one.function.level}", alias), one.name, quoted=True))
+    query = exp.select(*chosen, copy=False).from_(source.as_("source"), copy=False)
     for (levels, of), alias in joined.items():
         on = exp.EQ(this=as_text(column(of, "source")), expression=exp.column("t0", alias))
-        query = query.join(Relation(levels).as_(alias), on=on, join_type="left")
+        query = query.join(Relation(levels).as_(alias), on=on, join_type="left", copy=False)
     return query
 
 

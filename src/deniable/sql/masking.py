@@ -1,14 +1,16 @@
 """What a message may show of a statement: its words, its columns, and nothing that may be a cell.
 
-A statement that is wrong is often wrong because a value stands in it without its quotes, or with one of them. So beside
-the private column only columns and the words of a comparison are shown, elsewhere names that are a column's or nearly;
-constants, comments and all that follows an open quote are not.
+A statement that is wrong is often wrong because a value stands in it without its quotes, or with one of them. So shown
+are names that are a column's or the table's, nearly at least, what stands alone where only one of these can, and words
+of SQL; beside the private column only columns and the words of a comparison. Constants, comments and all that follows
+an open quote are not.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,7 +22,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from deniable.engines.dialect import OURS
 from deniable.frozen import frozen
-from deniable.words import MASK, did_you_mean
+from deniable.words import MASK
 
 NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
 _ENDS = (
@@ -68,9 +70,18 @@ class Known:
         return bool(self.private) and self.private.lower() in name.lower() and len(name) > len(self.private) + 1
 
     def is_like(self, name: str) -> bool:
-        """Whether it is a name, or nearly."""
-        nearly = bool(did_you_mean(name, self.columns)) or bool(did_you_mean(name, [self.table]))
-        return self.has(name) or (nearly and not self.is_glued(name))
+        """Whether it is a name, or nearly; none that has become longer by what stood beside it."""
+        if self.has(name):
+            return True
+        nearest = difflib.get_close_matches(name, [known for known in (*self.columns, self.table) if known], n=1)
+        longer = [one for one in nearest if len(name) > len(one) + 1 and (name.startswith(one) or name.endswith(one))]
+        return bool(nearest) and not longer and not self.is_glued(name)
+
+
+def _is_misspelt(word: str, known: Sequence[str]) -> bool:
+    """Whether letters of a word of SQL were lost or changed places: further ones may be a value's."""
+    close = difflib.get_close_matches(word.upper(), known, n=1, cutoff=_NEARLY)
+    return any(not Counter(word.upper()) - Counter(one) for one in close)
 
 
 def masked(sql: str, known: Known, tokens: Sequence[Token] | None = None) -> str:
@@ -122,7 +133,7 @@ def hidden_tokens(tokens: Sequence[Token], known: Known, *, cut: bool = False) -
         start = len(tokens)  # value FROM = problem: no table follows, so that nothing before it is a list of columns
     after, alias = _alias(tokens, start)
     plain = {*_plain_columns(tokens, start, known), *_plain_table(tokens, start, known)}
-    begins = bool(tokens) and bool(did_you_mean(tokens[0].text.upper(), ["SELECT"]))
+    begins = bool(tokens) and _is_misspelt(tokens[0].text, _SPELT[:1])
     if not begins or (cut and after >= len(tokens)):
         plain = set()
     named = [i for i, token in enumerate(tokens) if token.token_type in NAMES]
@@ -163,7 +174,8 @@ def _plain_table(tokens: Sequence[Token], start: int, known: Known) -> Iterator[
     a column has it before itself, and none if it is a column's."""
     after, alias = _alias(tokens, start)
     goes_on = after >= len(tokens) or tokens[after].token_type in _AFTER_TABLE
-    if not goes_on or any(known.has(one) for one in alias if one.lower() != known.table.lower()):
+    again = any(token.token_type == TokenType.FROM for token in tokens[start + 1 :])
+    if not goes_on or again or any(known.has(one) for one in alias if one.lower() != known.table.lower()):
         return
     yield from range(start + 1, after - len(alias))
     for one in alias:
@@ -243,4 +255,4 @@ def _may_be_shown(tokens: Sequence[Token], i: int, known: Known, *, private: boo
         return not private or token.text.upper() in _WORDS or token.token_type in _ENDS
     if private:
         return known.has(token.text)
-    return known.is_like(token.text) or bool(difflib.get_close_matches(token.text.upper(), _SPELT, cutoff=_NEARLY))
+    return known.is_like(token.text) or _is_misspelt(token.text, _SPELT)

@@ -301,7 +301,7 @@ class _Reader:
             return alike[0]
         beside = part is None and (self._is_beside_private(column) or known.is_glued(name))
         hint = "" if beside else did_you_mean(name, self.columns)
-        is_shown = (part and not self.statement.hides(part)) or (hint and not known.is_swallowed(name))
+        is_shown = (part and not self.statement.hides(part)) or (hint and known.is_like(name))
         found = f" {name}" if is_shown else " (text stands in single quotes)"
         asked = name if is_shown else ""  # what is not shown is not to be guessed from what is near it
         what = f"unknown column{found}{hint}; expected {one_of(self.columns, asked)}"

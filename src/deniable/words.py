@@ -26,6 +26,7 @@ NO_WORLD, NOT_REQUIRED = "no world", "not required"  # verdicts, beside pass and
 MASK = "\0"  # stands for a character that is not to be shown
 _LISTED, _NEAREST = 30, 8  # columns that are all listed, and how many are of more
 _LOST, _LIKE = 2, 0.7  # cells of a row that are damaged too, and how alike a damaged name is to its own
+_LONGEST = 1_000  # characters of a cell that are shown
 _MOST = 80  # characters of a line that are shown before, in and after the part that is marked
 
 
@@ -40,8 +41,11 @@ def visible(text: str) -> str:
 
 
 def cell(value: str | None) -> str:
-    """A cell on one line."""
-    return "(null)" if value is None else visible(value).replace("\n", "\\n").replace("\t", "\\t")
+    """A cell on one line, of a length that somebody reads: its beginning, and how long it is."""
+    if value is None:
+        return "(null)"
+    more = f"… ({len(value):,} characters)" if len(value) > _LONGEST else ""
+    return visible(value[:_LONGEST]).replace("\n", "\\n").replace("\t", "\\t") + more
 
 
 def _written(found: re.Match[str]) -> str:

@@ -301,7 +301,8 @@ class DuckDBEngine:
         if mistakes:
             raise BadInput(mistakes)
         kept = {column: exp.column(column, quoted=True) for column in own}
-        types = {kind: exp.DataType.build(kind, dialect=OURS) for kind in {*columns.values()}}
+        read = {kind for column, kind in columns.items() if column not in kept}
+        types = {kind: exp.DataType.build(kind, dialect=OURS) for kind in read}
         cells = kept | {
             column: exp.Cast(this=cell_of(column, kind, decimal), to=types[kind].copy())
             for column, kind in columns.items()

@@ -1,8 +1,7 @@
 """Newcomers of one value exchange their places between groups where that makes the boxes narrower, compiled.
 
-Whoever came in this release, to a refilled or to a new group, has told nothing yet: any other newcomer of the same
-value could have the seat. Whoever is tried for more others comes to be nearer, and that would tell a frequent value:
-so in a group either everybody who came is tried for equally many others, each once, or nobody is. The order is random.
+Whoever came in this release has told nothing yet: any other newcomer of the same value could have the seat. Each
+two of a circle (`circles`) are tried, some times over.
 """
 
 from __future__ import annotations
@@ -10,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.kernels import kernel
+from deniable.publish.again.stable.circles import Circles, in_circles
 from deniable.publish.again.stable.refilling import FAR
-from deniable.worlds.arrays import Float32s, Int32s, Int64s, offsets
+from deniable.worlds.arrays import Float32s, Int32s, Int64s
 
-_TRIALS = (32, 16, 8)  # others that one is tried for, and is tried for by; fewer where too many would be left out
+_TURNS = 2  # more gain little
 _LEAST = np.float32(1e-6)  # that boxes must get narrower: less is rounding
 
 
@@ -27,28 +27,16 @@ def tighten(
     rng: np.random.Generator,
 ) -> None:
     """Exchange the holders of the fresh seats; rows[seat] is who holds it, below 0 nobody, and is changed in place."""
-    fresh = rng.permutation(fresh)
-    for trials in _TRIALS:
-        tried = _with_enough_others(fresh, values, group, trials)
-        if 2 * len(tried) >= len(fresh):
-            break
-    turn = rng.permutation(int(values.max(initial=0)) + 1)[values[tried]]  # which value goes first would tell it apart
-    value_starts = offsets(np.bincount(turn))
-    by_value = tried[np.argsort(turn, kind="stable")]
-    place, gains = np.full(len(rows), -1, np.int64), np.empty(trials, np.float32)
-    own, low, high = np.empty((3, points.shape[1], len(tried)), np.float32)
-    _exchange(by_value, value_starts, trials, group, starts, rows, points, place, own, low, high, gains)
+    exchange(in_circles(fresh, values, group, rng), starts, group, rows, points)
 
 
-def _with_enough_others(fresh: Int64s, values: Int32s, group: Int64s, trials: int) -> Int64s:
-    """The seats of groups in which each who came has 2 * trials others of the value, who are in such groups as well."""
-    while True:
-        alone = np.bincount(values[fresh])[values[fresh]] <= 2 * trials
-        if not alone.any():
-            return fresh
-        few = np.zeros(int(group[-1]) + 1, np.bool_)
-        few[group[fresh[alone]]] = True
-        fresh = fresh[~few[group[fresh]]]
+def exchange(circles: Circles, starts: Int64s, group: Int64s, rows: Int64s, points: Float32s) -> None:
+    """Exchange the holders of the seats of circles."""
+    seats, place = circles.seats, np.full(len(rows), -1, np.int64)
+    trials = np.maximum(circles.sizes - 1, 0) // 2  # others after each, so that no two are tried twice
+    gains = np.empty(int(trials.max(initial=0)), np.float32)
+    own, low, high = np.empty((3, points.shape[1], len(seats)), np.float32)
+    _exchange(seats, circles.starts, trials, _TURNS, group, starts, rows, points, place, own, low, high, gains)
 
 
 @kernel()
@@ -98,26 +86,27 @@ def _swap(i, j, seats, group, starts, rows, points, place, own, low, high):  # t
 
 
 @kernel()
-def _exchange(seats, value_starts, trials, group, starts, rows, points, place, own, low, high, gains):  # type: ignore[no-untyped-def]
-    """Exchange the holders of seats, which are given value by value; changes rows. The last five are memory."""
+def _exchange(seats, circle_starts, trials, turns, group, starts, rows, points, place, own, low, high, gains):  # type: ignore[no-untyped-def]
+    """Exchange the holders of seats, which are given circle by circle; changes rows. The last five are memory."""
     for i in range(len(seats)):
         place[seats[i]] = i
         for c in range(len(own)):
             own[c, i] = points[rows[seats[i]], c]
         _without(seats[i], group[seats[i]], i, starts, rows, points, low, high)
-    for v in range(len(value_starts) - 1):
-        end, count = value_starts[v + 1], value_starts[v + 1] - value_starts[v]
-        for i in range(value_starts[v], end):
-            j, last = i + 1, i + 1 + trials
-            while j < last:
-                if j == end:  # go on with the first of the value
-                    j, last = j - count, last - count
-                upto = min(last, end)
-                _gains(i, j, upto, own, low, high, gains)
-                k = 0
-                while k < upto - j and (gains[k] <= _LEAST or group[seats[i]] == group[seats[j + k]]):
-                    k += 1
-                j += k
-                if j < upto:
-                    _swap(i, j, seats, group, starts, rows, points, place, own, low, high)
-                    j += 1
+    for _ in range(turns):
+        for v in range(len(trials)):
+            end, count = circle_starts[v + 1], circle_starts[v + 1] - circle_starts[v]
+            for i in range(circle_starts[v], end):
+                j, last = i + 1, i + 1 + trials[v]
+                while j < last:
+                    if j == end:  # go on with the first of the circle
+                        j, last = j - count, last - count
+                    upto = min(last, end)
+                    _gains(i, j, upto, own, low, high, gains)
+                    k = 0
+                    while k < upto - j and (gains[k] <= _LEAST or group[seats[i]] == group[seats[j + k]]):
+                        k += 1
+                    j += k
+                    if j < upto:
+                        _swap(i, j, seats, group, starts, rows, points, place, own, low, high)
+                        j += 1

@@ -12,24 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from deniable.frozen import frozen
 from deniable.publish.again.assignment import assign, deal, share_out
 from deniable.publish.again.releases import Memberships, Signatures, Table
+from deniable.publish.again.stable.founded import Founded
 from deniable.publish.again.units import halved
-from deniable.worlds.arrays import Bools, Int32s, Int64s, expand, offsets
-
-
-@frozen(eq=False)
-class Founded:
-    """Seats of the new groups, group by group: the row that holds each, -1 for nobody; rows that found no place."""
-
-    starts: Int64s
-    row: Int64s
-    values: Int32s
-    signature: Int32s
-    signatures: Signatures
-    unplaced: Int64s
-    foreign: Bools  # groups with somebody who was in another lineage before
+from deniable.worlds.arrays import Int32s, Int64s, expand, offsets
 
 
 def found(
@@ -69,22 +56,8 @@ def found(
     signature = np.zeros(total, np.int32)
     signature[group] = units.signature
     unplaced = rows[buckets.signature < 0]
-    return _with_people(
-        Founded(offsets(seats), row, values, signature, buckets.signatures, unplaced, np.zeros(total, np.bool_))
-    )
-
-
-def _with_people(new: Founded) -> Founded:
-    """Without groups of nobodies only."""
-    if not len(new.signature):
-        return new
-    held = np.logical_or.reduceat(new.row >= 0, new.starts[:-1])
-    sizes = np.diff(new.starts)
-    seat = np.repeat(held, sizes)
-    return replace(
-        new, starts=offsets(sizes[held]), row=new.row[seat], values=new.values[seat], signature=new.signature[held],
-        foreign=new.foreign[held],
-    )  # fmt: skip
+    made = Founded(offsets(seats), row, values, signature, buckets.signatures, unplaced, np.zeros(total, np.bool_))
+    return made.with_people()
 
 
 def _in_use(values: Int32s, published: Int32s, signatures: Signatures, m: int) -> Int32s:

@@ -16,10 +16,22 @@ from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.publish.again.algorithm import STABLE, Before, Made, Wanted
 from deniable.publish.again.releases import Grouping, Table, check, coordinates
+from deniable.publish.again.stable.blocks import found_in_blocks
+from deniable.publish.again.stable.dealing import deal_near
 from deniable.publish.again.stable.exchange import tighten
-from deniable.publish.again.stable.founding import Founded, apart, found
+from deniable.publish.again.stable.founded import Founded
+from deniable.publish.again.stable.founding import apart, found
 from deniable.publish.again.stable.merging import Boxes, boxes, in_order, runs, side_by_side
-from deniable.publish.again.stable.refilling import GHOST, SHED, Newcomers, SeatPlaces, newcomers, points_of, refill
+from deniable.publish.again.stable.refilling import (
+    GHOST,
+    LOOKED_AT,
+    SHED,
+    Newcomers,
+    SeatPlaces,
+    newcomers,
+    points_of,
+    refill,
+)
 from deniable.publish.again.stable.seats import (
     Seats,
     StableGrouping,
@@ -87,23 +99,58 @@ def _steps(here: _Here, columns: int, size: int) -> int:
 
 def _stable(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -> StableGrouping:
     """The steps, one after the other."""
-    table, seats, m, n, dial = state.table, state.seats, state.m, state.n, state.dial
+    table, seats, n = state.table, state.seats, state.n
     if (state.root >= 0).any():
         _refill_groups(state, rounds, rng)
         _merge_groups(state)
-    rest = rng.permutation(np.concatenate([_left(state.pool), np.flatnonzero(here.returning)]))
-    new = found(table, rest, here.published[table.person[rest]], seats.signatures, m, rounds, dial.cover, rng)
+        if rounds == 1:
+            _deal_near(state, here, rng)
+    new = _found(state, here, rounds, rng)
     if here.returning.any():
         new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n, *rng.spawn(1))
     now = _placed(state, new)
-    held = np.flatnonzero(now.rows >= 0)
-    tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, state.points, rng)
+    if rounds > 1:
+        held = np.flatnonzero(now.rows >= 0)
+        tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, state.points, rng)
     after = _seats_after(state, here.published, new, now)
     joined = state.places.row != state.was
     batches = np.flatnonzero(np.concatenate([joined, np.zeros(len(new.row), np.bool_)])[now.order])
     cuts = np.append(np.flatnonzero(np.diff(now.group[batches], prepend=-1)), len(batches))
     merged = int(np.count_nonzero(state.root >= 0)) - len(now.kept)
     return StableGrouping(_release(len(table), now, after, new.unplaced), after, cuts, batches, merged)
+
+
+def _deal_near(state: _State, here: _Here, rng: np.random.Generator) -> None:
+    """Deal the seats that were refilled to newcomers who are near."""
+    now, row = _placed(state, Founded.none(state.seats.signatures)), state.places.row
+    held = np.flatnonzero(now.rows >= 0)
+    fresh = held[here.fresh[now.rows[held]]]
+    came = np.flatnonzero(here.fresh)
+    deal_near(fresh, came, now.values, state.table.values, now.starts, now.group, now.rows, state.points, rng)
+    row[now.order] = now.rows
+
+
+def _unseated(state: _State, here: _Here) -> Int64s:
+    """Rows without a seat."""
+    waits = here.fresh | here.returning
+    waits[state.places.row[state.places.row >= 0]] = False
+    return np.flatnonzero(waits)
+
+
+def _found(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -> Founded:
+    """Groups for those who have no seat. Groups of one copy are founded in blocks of neighbours, if that can be."""
+    table, known, m, cover = state.table, state.seats.signatures, state.m, state.dial.cover
+    rows = rng.permutation(_unseated(state, here))
+    published = here.published[table.person[rows]]
+    if rounds == 1:
+        back = published >= 0
+        again = Founded.none(known)
+        if back.any():
+            again = found(table, rows[back], published[back], known, m, rounds, cover, rng)
+        near = found_in_blocks(table, rows[~back], again.signatures, m, state.dial.at_most, cover, rng)
+        if near is not None:
+            return again.and_then(near)
+    return found(table, rows, published, known, m, rounds, cover, rng)
 
 
 def starting_rounds(m: int, n: int, at_most: float) -> int:
@@ -150,13 +197,6 @@ def _who_is_here(table: Table, seats: Seats) -> _Here:
         raise ValueError(f"{changed} people have another value than they were published with")
     returning = unseated & (published[table.person] >= 0)
     return _Here(row, published, returning, unseated & ~returning)
-
-
-def _left(pool: Newcomers) -> Int64s:
-    """The newcomers who found no seat."""
-    sizes = np.diff(np.append(pool.starts, len(pool.rows)))
-    left: Int64s = pool.rows[np.arange(len(pool.rows)) < np.repeat(pool.starts + pool.left, sizes)]
-    return left
 
 
 @frozen(eq=False)
@@ -226,7 +266,8 @@ def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None
     if too_many <= 0 or not len(ready):
         return
     alone = np.arange(len(ready) + 1)
-    refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many)
+    looked_at = 1 if rounds == 1 else LOOKED_AT  # who gets which seat is dealt out when all that are refilled are known
+    refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many, looked_at)
 
 
 def _merge_groups(state: _State) -> None:

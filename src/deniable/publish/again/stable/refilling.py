@@ -16,7 +16,7 @@ from deniable.kernels import kernel
 from deniable.worlds.arrays import Bools, Float32s, Floats, Int32s, Int64s
 
 GHOST, SHED = -1, -2
-_LOOKED_AT = 128  # newcomers of a value that are compared for one seat
+LOOKED_AT = 128  # newcomers of a value that are compared for one seat
 _PASSED_OVER = 1 / 64  # of the ghosts keep their seat by lot, so that no ghost is known to lack newcomers of its value
 _MIDDLE = np.float32(0.05)  # of the distance to the middle of a box, beside how far it is stretched
 FAR = np.float32(1e30)
@@ -207,7 +207,7 @@ def _nearest(points, first, looked_at, low, high, costs):  # type: ignore[no-unt
 
 
 @kernel()
-def _pick(value, free, looked_at, pool, low, high, costs):  # type: ignore[no-untyped-def]
+def pick(value, free, looked_at, pool, low, high, costs):  # type: ignore[no-untyped-def]
     """Take the nearest of the first `looked_at` newcomers of the value out of the `free` ones; where they are now.
 
     The ranges get wide enough for whom is taken.
@@ -229,7 +229,7 @@ def _fill(seats, kept, places, pool, low, high, costs):  # type: ignore[no-untyp
 
     As many newcomers are compared for each seat: the nearest of many would be nearer, and tell a frequent value.
     """
-    looked_at = _LOOKED_AT
+    looked_at = len(costs)
     for i in range(kept):
         looked_at = min(looked_at, pool.left[places.values[seats[i]]] + 1)
     for i in range(kept):
@@ -237,7 +237,7 @@ def _fill(seats, kept, places, pool, low, high, costs):  # type: ignore[no-untyp
         behind = 0
         for j in range(i + 1, kept):
             behind += int(places.values[seats[j]] == value)
-        taken = _pick(value, pool.left[value] + behind + 1, looked_at, pool, low, high, costs)
+        taken = pick(value, pool.left[value] + behind + 1, looked_at, pool, low, high, costs)
         places.row[seats[i]] = pool.rows[taken]
 
 
@@ -251,6 +251,7 @@ def refill(
     n: int,
     is_whole: bool,
     least: int,
+    looked_at: int = LOOKED_AT,
 ) -> Bools:
     """Refill runs of groups, run r being run_groups[run_starts[r]:run_starts[r + 1]]; which runs were refilled.
 
@@ -258,7 +259,7 @@ def refill(
     """
     done = np.zeros(len(run_starts) - 1, np.bool_)
     low, high = np.empty((2, points.shape[1]), np.float32)
-    room = _Room(np.empty(len(places.row), np.int64), low, high, np.empty(_LOOKED_AT, np.float32))
+    room = _Room(np.empty(len(places.row), np.int64), low, high, np.empty(looked_at, np.float32))
     _refill(run_starts, run_groups, places, pool, points, m, n, is_whole, least, int(pool.left.sum()), room, done)
     return done
 

@@ -1,5 +1,5 @@
 """Ledgers that version 0.1.0 wrote, and what it published under known seeds: later versions open the former, go on
-from them, and publish the same bytes; but for the fourth release of stable groups, refilled otherwise since."""
+from them, and publish the same bytes; but for stable groups, which are refilled otherwise since."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_ledger_of_version_0_1_0_goes_on(tmp_path: Path, algorithm: str) -> No
     assert deniable.verify(path).mismatches == ()
     made = republish(path, tmp_path / "out", seed=4)
     assert made.number == 4
-    expected = told(algorithm, 4)
+    expected = PUBLISHED.get(f"{algorithm} 4 after three of 0.1.0") or told(algorithm, 4)
     assert {key: expected[key] for key in ("release.csv", "counterfeits.csv")} == digests(
         tmp_path / "out", "release.csv", "counterfeits.csv"
     )

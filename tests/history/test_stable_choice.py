@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from benchmarks.refill import Guess, beyond, chosen, founded, guess, skewed
 from benchmarks.turnover import People, Setting, tables
+from numpy.typing import NDArray
 
 from deniable.kernels import LARGE, work
-from deniable.publish.again.stable import exchange as stable_exchange
+from deniable.publish.again.stable import circles
+
+Ints = NDArray[np.int64]
 
 pytestmark = pytest.mark.usefixtures("compiling")  # what tells must be told apart from chance, among many people
 
@@ -48,12 +51,25 @@ def begun() -> Guess:
         return guess([founded(next(tables(some, Setting(2_000, 0.0, 1), seed)), seed) for seed in range(60)])
 
 
-def test_who_is_where_in_new_groups_does_not_speak(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few newcomers have one of the rarer values; if they are exchanged for fewer others, they are farther away."""
+def test_who_is_where_in_new_groups_does_not_speak() -> None:
     ours = begun()
     assert ours.batches > 9_000
     assert abs(ours.gain) < ours.within
-    monkeypatch.setattr(stable_exchange, "_with_enough_others", lambda fresh, *_: fresh)
-    control = begun()
+
+
+def one_circle(values: Ints, is_even: bool, rng: np.random.Generator) -> tuple[Ints, int]:
+    """All of a value together, however many there are."""
+    part = np.unique(values, return_inverse=True)[1]
+    return part, int(part.max(initial=-1)) + 1
+
+
+def test_newcomers_of_rare_values_are_compared_with_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If all of a value are compared, those of a frequent one come to be nearer."""
+    some = skewed()
+    ours = guess(chosen(tables(some, Setting(20_000, 0.33, 8), 1), "ours", 1))
+    assert abs(ours.gain) < ours.within
+    monkeypatch.setattr(circles, "_cut", one_circle)
+    monkeypatch.setattr(circles, "_LEAST", (4,))
+    control = guess(chosen(tables(some, Setting(20_000, 0.33, 8), 1), "ours", 1))
     assert control.gain > control.within
-    assert control.rule == "farthest has the rarest"
+    assert control.rule in {"farthest has the rarest", "nearest has the commonest", "farthest has the greatest"}

@@ -18,7 +18,7 @@ from deniable.publish.again.releases import Signatures, Table, coordinates
 from deniable.publish.again.stable.founded import Founded
 from deniable.worlds.arrays import Bools, Int32s, Int64s, UInt64s, different, expand, offsets
 
-_PEOPLE = 48  # of a block, about: guesses from quasi-identifiers gain little from any size from 12 to 192
+PEOPLE = 48  # of a block, about: guesses from quasi-identifiers gain little from any size from 12 to 192
 _MOST = 16  # times as many; where not even these need few counterfeits, signatures that many groups share do
 _SHARE = 0.25  # of the counterfeits allowed that founding may take; else blocks are twice as large, and so on
 
@@ -88,14 +88,14 @@ class _Blocks(NamedTuple):
 
 def _smallest(table: Table, rows: Int64s, m: int, limit: int, kinds: int) -> _Blocks | None:
     """The smallest blocks that need no more counterfeits than the limit, those by lot included; else one, if small."""
-    depth = max(round(np.log2(max(len(rows), 1) / _PEOPLE)), 0)
+    depth = max(round(np.log2(max(len(rows), 1) / PEOPLE)), 0)
     leaf = halves(table, rows, depth)
     for up in range(depth + 1):
         blocks = _pairs((leaf >> up) * kinds + table.values[rows], kinds)
         groups = blocks.groups(m)
         if 2 * int(blocks.lack(groups, m).sum()) <= limit or up == depth:
             break
-    return blocks if len(rows) <= _PEOPLE * _MOST << (depth - up) else None
+    return blocks if len(rows) <= PEOPLE * _MOST << (depth - up) else None
 
 
 def _pairs(keys: Int64s, kinds: int) -> _Blocks:

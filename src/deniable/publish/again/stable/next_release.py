@@ -16,7 +16,7 @@ from deniable.frozen import frozen
 from deniable.kernels import work
 from deniable.publish.again.algorithm import STABLE, Before, Made, Wanted
 from deniable.publish.again.releases import Grouping, Table, check, coordinates
-from deniable.publish.again.stable.blocks import found_in_blocks
+from deniable.publish.again.stable.blocks import PEOPLE, found_in_blocks
 from deniable.publish.again.stable.dealing import deal_near
 from deniable.publish.again.stable.exchange import tighten
 from deniable.publish.again.stable.founded import Founded
@@ -99,17 +99,18 @@ def _steps(here: _Here, columns: int, size: int) -> int:
 
 def _stable(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -> StableGrouping:
     """The steps, one after the other."""
-    table, seats, n = state.table, state.seats, state.n
+    table, seats, m, n, dial = state.table, state.seats, state.m, state.n, state.dial
     if (state.root >= 0).any():
         _refill_groups(state, rounds, rng)
         _merge_groups(state)
         if rounds == 1:
             _deal_near(state, here, rng)
-    new = _found(state, here, rounds, rng)
+    near = rounds == 1 and _is_near(table, seats, m, n, dial.at_most)
+    new = _found(state, here, rounds, near, rng)
     if here.returning.any():
         new = apart(new, table.person, seats.gone_person, seats.gone_lineage, n, *rng.spawn(1))
     now = _placed(state, new)
-    if rounds > 1:
+    if not near:
         held = np.flatnonzero(now.rows >= 0)
         tighten(held[here.fresh[now.rows[held]]], now.starts, now.values, now.group, now.rows, state.points, rng)
     after = _seats_after(state, here.published, new, now)
@@ -137,31 +138,47 @@ def _unseated(state: _State, here: _Here) -> Int64s:
     return np.flatnonzero(waits)
 
 
-def _found(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -> Founded:
-    """Groups for those who have no seat. Groups of one copy are founded in blocks of neighbours, if that can be."""
+def _found(state: _State, here: _Here, rounds: int, near: bool, rng: np.random.Generator) -> Founded:
+    """Groups for those who have no seat, `near`: in blocks of neighbours, if that can be."""
     table, known, m, cover = state.table, state.seats.signatures, state.m, state.dial.cover
     rows = rng.permutation(_unseated(state, here))
     published = here.published[table.person[rows]]
-    if rounds == 1:
+    if near:
         back = published >= 0
         again = Founded.none(known)
         if back.any():
             again = found(table, rows[back], published[back], known, m, rounds, cover, rng)
-        near = found_in_blocks(table, rows[~back], again.signatures, m, state.dial.at_most, cover, rng)
-        if near is not None:
-            return again.and_then(near)
+        new = found_in_blocks(table, rows[~back], again.signatures, m, state.dial.at_most, cover, rng)
+        if new is not None:
+            return again.and_then(new)
     return found(table, rows, published, known, m, rounds, cover, rng)
+
+
+def _is_near(table: Table, seats: Seats, m: int, n: int, at_most: float) -> bool:
+    """Whether groups of neighbours can be kept to that share of counterfeits, which do not merge.
+
+    What they wait with is as above where 1,200 people or more have a value, and more where fewer have (measured for 40
+    to 1,200). A handful of people are not many enough for anything else: groups are then drawn by lot.
+    """
+    kinds = int(max(table.values.max(initial=0), seats.signatures.values.max(initial=0))) + 1
+    more = max(6.5 * math.sqrt(kinds / max(len(table), 1)) - 0.1875, 0.0)
+    return len(table) <= PEOPLE or _waiting_share(m, n) * (1 + more) <= at_most + 1e-9
+
+
+def _waiting_share(m: int, n: int) -> float:
+    """Counterfeits among the rows of groups of one copy, refilled when they have n: a fifth more was measured."""
+    return 1.2 * (n - 1) / (2 * m)
 
 
 def starting_rounds(m: int, n: int, at_most: float) -> int:
     """How often a new group has each value, for that share of counterfeits.
 
-    A group waits with 0 to n - 1 ghosts, (n - 1) / 2 on average, of m seats for each round; a fifth more was measured.
+    A group waits with 0 to n - 1 ghosts, (n - 1) / 2 on average, of m seats for each round.
     Rounded down: groups that merge now and then answer queries better than groups that are large from the start.
     """
     if n == 1:
         return 1
-    share = 1.2 * (n - 1) / (2 * m)
+    share = _waiting_share(m, n)
     return max(1, math.floor(share / at_most + 1e-9)) if _CAP * at_most > share else _CAP
 
 
@@ -255,19 +272,30 @@ def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, 
 def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None:
     """Refill groups with n ghosts or more.
 
-    Groups with one copy of each value wait as long as counterfeits allow, and those with most ghosts go first: whoever
-    stays meets fewer people. They are refilled whole, or those who stay would come to have less than m values. Else
-    those with fewest go first: the others can give up ghosts of all values.
+    Groups with one copy of each value wait as long as counterfeits allow, and those go first whose ghosts have values
+    that are wanted least, for what newcomers there are: so that most newcomers find a seat. They are refilled whole, or
+    those who stay would come to have less than m values. Else those with fewest ghosts go first: the others can give up
+    ghosts of all values.
     """
     places, ghosts = state.places, state.ghosts
     too_many = state.too_many(ghosts, _AIM * state.dial.at_most if rounds == 1 else 0.0)
     ready = rng.permutation(np.flatnonzero(ghosts >= state.n))
-    ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     if too_many <= 0 or not len(ready):
         return
+    first = _wanted(state, ghosts) if rounds == 1 else ghosts
+    ready = ready[np.argsort(first[ready], kind="stable")]
     alone = np.arange(len(ready) + 1)
     looked_at = 1 if rounds == 1 else LOOKED_AT  # who gets which seat is dealt out when all that are refilled are known
     refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many, looked_at)
+
+
+def _wanted(state: _State, ghosts: Int64s) -> Floats:
+    """How many ghosts of groups to be refilled there are for each newcomer, on average over the ghosts of a group."""
+    group = np.repeat(np.arange(len(ghosts)), np.diff(state.seats.starts))
+    seats = np.flatnonzero((state.places.row == GHOST) & (ghosts >= state.n)[group])
+    values, left = state.places.values[seats], state.pool.left
+    price = np.bincount(values, minlength=len(left)) / np.maximum(left, 0.5)
+    return np.bincount(group[seats], weights=price[values], minlength=len(ghosts)) / np.maximum(ghosts, 1)
 
 
 def _merge_groups(state: _State) -> None:

@@ -16,9 +16,9 @@ import numpy as np
 from deniable.publish.again.assignment import capped
 from deniable.publish.again.releases import Signatures, Table, coordinates
 from deniable.publish.again.stable.founded import Founded
-from deniable.worlds.arrays import Bools, Int32s, Int64s, UInt64s, different, expand, offsets
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, UInt64s, different, expand, offsets
 
-PEOPLE = 48  # of a block, about: guesses from quasi-identifiers gain little from any size from 12 to 192
+PEOPLE = 48  # of a block at least: guesses from quasi-identifiers gain little from any size from 12 to 192
 _MOST = 16  # times as many; where not even these need few counterfeits, signatures that many groups share do
 _SHARE = 0.25  # of the counterfeits allowed that founding may take; else blocks are twice as large, and so on
 
@@ -88,14 +88,14 @@ class _Blocks(NamedTuple):
 
 def _smallest(table: Table, rows: Int64s, m: int, limit: int, kinds: int) -> _Blocks | None:
     """The smallest blocks that need no more counterfeits than the limit, those by lot included; else one, if small."""
-    depth = max(round(np.log2(max(len(rows), 1) / PEOPLE)), 0)
-    leaf = halves(table, rows, depth)
-    for up in range(depth + 1):
-        blocks = _pairs((leaf >> up) * kinds + table.values[rows], kinds)
-        groups = blocks.groups(m)
-        if 2 * int(blocks.lack(groups, m).sum()) <= limit or up == depth:
-            break
-    return blocks if len(rows) <= PEOPLE * _MOST << (depth - up) else None
+    size = PEOPLE
+    while True:
+        blocks = _pairs(neighbours(table, rows, size) * kinds + table.values[rows], kinds)
+        if size >= len(rows) or 2 * int(blocks.lack(blocks.groups(m), m).sum()) <= limit:
+            return blocks
+        if size >= PEOPLE * _MOST:
+            return None
+        size *= 2
 
 
 def _pairs(keys: Int64s, kinds: int) -> _Blocks:
@@ -109,29 +109,40 @@ def _pairs(keys: Int64s, kinds: int) -> _Blocks:
     return _Blocks(found // kinds, found % kinds, counts, pair)
 
 
-def halves(table: Table, rows: Int64s, depth: int) -> Int64s:
-    """The block of each row: all are halved so many times, each along the column in which it is widest.
+def neighbours(table: Table, rows: Int64s, size: int) -> Int64s:
+    """The block of each row: all are cut in two again and again, to blocks of less than twice the size, or alike.
 
-    Blocks that are halves of one differ in their last bit. People who are alike are separated by lot: as they come.
+    A cut is along the column in which the block is widest, between two of its codes, so near the middle as may be;
+    where no cut leaves both parts large enough, along the next column; people who are alike are cut by lot: as they
+    come.
     """
     some = Table(rows, tuple(column[rows] for column in table.columns), table.values[rows])
     codes, scale = coordinates(some)
-    order, block = np.arange(len(rows)), np.zeros(len(rows), np.int64)
-    for level in range(depth):
-        starts = _cuts(len(rows), level)
-        low, high = (each.reduceat(codes[order], starts[:-1], axis=0) for each in (np.minimum, np.maximum))
-        widest = np.argmax((high.astype(np.int64) - low) * scale, axis=1)
-        sizes = np.diff(starts)
-        along = codes[order, np.repeat(widest, sizes)]
-        order = order[np.lexsort((along, np.repeat(np.arange(len(sizes)), sizes)))]
-    block[order] = np.repeat(np.arange(1 << depth), np.diff(_cuts(len(rows), depth)))
+    block, begun = np.zeros(len(rows), np.int64), 1
+    waiting = [np.arange(len(rows))] if len(rows) >= 2 * size else []
+    while waiting:
+        people = waiting.pop()
+        goes = _cut(codes[people], scale, size)
+        parts = people[~goes], people[goes]
+        block[parts[1]] = begun
+        begun += 1
+        waiting += [part for part in parts if len(part) >= 2 * size]
     return block
 
 
-def _cuts(people: int, level: int) -> Int64s:
-    """Where 2^level equal blocks start, and the last one ends."""
-    starts: Int64s = np.arange((1 << level) + 1) * people >> level
-    return starts
+def _cut(codes: Int32s, scale: Floats, size: int) -> Bools:
+    """Who goes to the second part of a block; both have so many people at least."""
+    least = codes.min(axis=0)
+    widths = (codes.max(axis=0) - least) * scale
+    half = len(codes) // 2
+    for column in np.argsort(-widths, kind="stable").tolist():
+        if widths[column] == 0:
+            break
+        below = np.cumsum(np.bincount(codes[:, column] - least[column]))[:-1]
+        best = int(np.argmin(np.abs(below - half)))
+        if min(below[best], len(codes) - below[best]) >= size:
+            return np.asarray(codes[:, column] > least[column] + best)
+    return np.arange(len(codes)) >= half
 
 
 def _more(blocks: _Blocks, groups: Int64s, m: int, cover: int, rng: np.random.Generator) -> Int64s:

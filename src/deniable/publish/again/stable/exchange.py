@@ -13,7 +13,7 @@ from deniable.publish.again.stable.circles import Circles, in_circles
 from deniable.publish.again.stable.refilling import FAR
 from deniable.worlds.arrays import Float32s, Int32s, Int64s
 
-_TURNS = 2  # more gain little
+_TURNS = 4  # more gain little
 _LEAST = np.float32(1e-6)  # that boxes must get narrower: less is rounding
 
 

@@ -161,7 +161,7 @@ def _is_near(table: Table, seats: Seats, m: int, n: int, at_most: float) -> bool
     to 1,200). A handful of people are not many enough for anything else: groups are then drawn by lot.
     """
     kinds = int(max(table.values.max(initial=0), seats.signatures.values.max(initial=0))) + 1
-    more = max(6.5 * math.sqrt(kinds / max(len(table), 1)) - 0.1875, 0.0)
+    more = max(10 * (math.sqrt(kinds / max(len(table), 1)) - math.sqrt(1 / 1200)), 0.0)
     return len(table) <= PEOPLE or _waiting_share(m, n) * (1 + more) <= at_most + 1e-9
 
 
@@ -272,30 +272,20 @@ def _begin(table: Table, seats: Seats, here: _Here, m: int, n: int, dial: Dial, 
 def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None:
     """Refill groups with n ghosts or more.
 
-    Groups with one copy of each value wait as long as counterfeits allow, and those go first whose ghosts have values
-    that are wanted least, for what newcomers there are: so that most newcomers find a seat. They are refilled whole, or
-    those who stay would come to have less than m values. Else those with fewest ghosts go first: the others can give up
-    ghosts of all values.
+    Groups with one copy of each value wait as long as counterfeits allow, and those with most ghosts go first: whoever
+    stays meets fewer people, and whoever comes meets more who are chosen to be near. They are refilled whole, or those
+    who stay would come to have less than m values. Else those with fewest go first: the others can give up ghosts of
+    all values.
     """
     places, ghosts = state.places, state.ghosts
     too_many = state.too_many(ghosts, _AIM * state.dial.at_most if rounds == 1 else 0.0)
     ready = rng.permutation(np.flatnonzero(ghosts >= state.n))
     if too_many <= 0 or not len(ready):
         return
-    first = _wanted(state, ghosts) if rounds == 1 else ghosts
-    ready = ready[np.argsort(first[ready], kind="stable")]
+    ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     alone = np.arange(len(ready) + 1)
     looked_at = 1 if rounds == 1 else LOOKED_AT  # who gets which seat is dealt out when all that are refilled are known
     refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many, looked_at)
-
-
-def _wanted(state: _State, ghosts: Int64s) -> Floats:
-    """How many ghosts of groups to be refilled there are for each newcomer, on average over the ghosts of a group."""
-    group = np.repeat(np.arange(len(ghosts)), np.diff(state.seats.starts))
-    seats = np.flatnonzero((state.places.row == GHOST) & (ghosts >= state.n)[group])
-    values, left = state.places.values[seats], state.pool.left
-    price = np.bincount(values, minlength=len(left)) / np.maximum(left, 0.5)
-    return np.bincount(group[seats], weights=price[values], minlength=len(ghosts)) / np.maximum(ghosts, 1)
 
 
 def _merge_groups(state: _State) -> None:

@@ -158,7 +158,7 @@ def solved(told: Kept, known: dict[int, int]) -> list[set[int]]:
 def test_possible_values_are_those_of_a_solver(at_most: float, back: float) -> None:
     """Groups with one, two and three copies of each value; whoever returns too late is in two lineages."""
     # Fewer where somebody is in two lineages, which makes one problem of them, and where groups have many copies.
-    most, returning, alike = (2000, 500, 666) if settings.get_current_profile_name() == "nightly" else (120, 30, 60)
+    most, returning, alike = (2000, 500, 666) if settings.get_current_profile_name() == "nightly" else (120, 50, 66)
     people = returning if back else alike if at_most < 0.1 else most
     told, everybody = republished(6, people, 12, 5, 3, 5, back, at_most=at_most)
     known = {p: int(told.truth[p]) for p in range(everybody) if told.truth[p] >= 0 and p % 3 == 0}

@@ -486,6 +486,27 @@ PUBLISH = (
         SOURCE,
     ),
     Fault(
+        "as-many-groups-of-a-block-as-the-commonest-value-needs",
+        "publish/again/stable/blocks.py",
+        "rng.geometric(0.5, len(lack)) - 1",
+        "rng.geometric(1.0, len(lack)) - 1",
+        STABLE,
+    ),
+    Fault(
+        "a-block-deals-a-value-twice-to-a-group",
+        "publish/again/stable/blocks.py",
+        "order = np.lexsort((rng.random(len(pair)), turn[pair], pairs.block[pair]))",
+        "order = np.lexsort((rng.random(len(pair)), pairs.block[pair]))",
+        STABLE,
+    ),
+    Fault(
+        "all-newcomers-of-a-value-are-compared",
+        "publish/again/stable/circles.py",
+        "parts = np.where(counts > 0, np.where(is_few, few, few + 1), 0)",
+        "parts = np.where(counts > 0, 1, 0)",
+        ("history/test_stable_choice.py",),
+    ),
+    Fault(
         "one-more-of-the-old-group-may-meet",
         "publish/again/stable/founding.py",
         "if any(together[pair] >= sizes[g] - n for pair in met):",

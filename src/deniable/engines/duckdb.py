@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
+from deniable.engines.asked_table import Asked
 from deniable.engines.dialect import OURS, ColumnType, column_type
 from deniable.engines.duckdb_arrow import fetched
 from deniable.engines.duckdb_errors import reading, running
@@ -121,22 +122,6 @@ def open_engine(_: str, files: Iterable[str] = ()) -> DuckDBEngine:
     return DuckDBEngine(files)
 
 
-@frozen
-class _Asked:
-    """What is wanted of a table: see `Engine.attach`."""
-
-    name: str
-    title: str
-    text: Sequence[str] | None
-    types: Mapping[str, str]
-    columns: Collection[str] | None
-    written: Writing
-
-    def chosen(self, names: Sequence[str]) -> list[str]:
-        """Of the columns that there are, those to read; one at least, by which rows are seen."""
-        return [name for name in names if self.columns is None or name in self.columns] or list(names[:1])
-
-
 class DuckDBEngine:
     """A connection to an in-memory DuckDB of this process."""
 
@@ -185,15 +170,15 @@ class DuckDBEngine:
         """Make a file, frame, Arrow table or relation known under a name."""
         if row:
             with self._in_order():
-                asked = _Asked(f"{name}_read", title, text, types, columns, written)
+                asked = Asked(f"{name}_read", title, text, types, columns, written)
                 found = self._attach(table, folder, asked)
                 numbered = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
                 self.store(name, exp.select("*", numbered).from_(asked.name))
         else:
-            found = self._attach(table, folder, _Asked(name, title, text, types, columns, written))
+            found = self._attach(table, folder, Asked(name, title, text, types, columns, written))
         return {column: column_type(kind) for column, kind in found.items()}
 
-    def _attach(self, table: Any, folder: Path, asked: _Asked) -> dict[str, str]:
+    def _attach(self, table: Any, folder: Path, asked: Asked) -> dict[str, str]:
         read = asked.name
         if isinstance(table, (str, os.PathLike)):
             files, asked = find_files(table, folder, asked.written), replace(asked, title=os.fspath(table))
@@ -214,7 +199,7 @@ class DuckDBEngine:
             raise NoRows(Mistake(asked.title or asked.name, "expected at least one row; found none"))
         return found
 
-    def _attach_object(self, table: Any, asked: _Asked) -> dict[str, str]:
+    def _attach_object(self, table: Any, asked: Asked) -> dict[str, str]:
         """A table in memory."""
         known = f"{asked.name}_object"
         with self._reading(asked.title):
@@ -222,7 +207,7 @@ class DuckDBEngine:
             names = self._connection.sql(f'FROM "{known}"').columns
         return self._attach_typed(f'"{known}"', asked.chosen(names), asked)
 
-    def _attach_csv(self, files: TableFiles, asked: _Asked) -> dict[str, str]:
+    def _attach_csv(self, files: TableFiles, asked: Asked) -> dict[str, str]:
         """Load the cells as text, then give each column a type that all cells come back from."""
         cells, written = f"{asked.name}_cells", asked.written
         chosen = asked.chosen(files.columns)
@@ -236,7 +221,7 @@ class DuckDBEngine:
         kinds = {**guessed, **wanted}
         return self._typed_view(cells, asked, {column: kinds[column] for column in chosen}, wanted)
 
-    def _attach_parquet(self, files: TableFiles, asked: _Asked) -> dict[str, str]:
+    def _attach_parquet(self, files: TableFiles, asked: Asked) -> dict[str, str]:
         """Large files stay where they are; small ones are read once, since all their columns are bound at each look."""
         chosen = asked.chosen(self._parquet_header(files, asked.title))
         links = self._names.of(files.paths, files.kind, files.paths)
@@ -256,7 +241,7 @@ class DuckDBEngine:
             return self._connection.sql(f"FROM {parquet_source(links)}").columns  # which tells them apart
 
     def _attach_typed(
-        self, source: str, chosen: Sequence[str], asked: _Asked, files: TableFiles | None = None, kind: str = "VIEW"
+        self, source: str, chosen: Sequence[str], asked: Asked, files: TableFiles | None = None, kind: str = "VIEW"
     ) -> dict[str, str]:
         """A source whose columns have types of their own; `types` converts."""
         with self._reading(asked.title, files):
@@ -274,7 +259,7 @@ class DuckDBEngine:
     def _typed_view(
         self,
         source: str,
-        asked: _Asked,
+        asked: Asked,
         columns: Mapping[str, str],
         wanted: Mapping[str, str],
         own: Collection[str] = (),

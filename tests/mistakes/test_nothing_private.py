@@ -210,6 +210,23 @@ def test_the_first_row_of_a_file_whose_header_lost_its_end_is_not_shown(verb: st
     assert "is the end of the header's line lost?" in told or "expected 7 cells in the row; found 4" in told
 
 
+def test_the_rows_behind_a_quote_that_the_header_left_open_are_not_shown(tmp_path: Path) -> None:
+    rows = f"{ROW},yes\nSECRETJOHN,45,Professor,SECRETHIV,\"\nSECRETANN,46,Engineer,SECRETFLU,no\n"
+    (tmp_path / "patients.csv").write_text(f'name,age,job,problem,"\n{rows}')
+    with pytest.raises(deniable.BadInput) as wrong:
+        deniable.init(tmp_path / "patients.csv", identifier="name", private="problem", out=tmp_path / "first.yaml")
+    assert not (tmp_path / "first.yaml").exists()
+    assert "SECRET" not in str(wrong.value)
+    assert "a quote may be left open" in str(wrong.value)
+
+
+def test_a_name_over_two_lines_is_a_name(tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text('name,"age in\nyears",job,problem\nJo,30,baker,flu\nAnn,31,baker,cold\n')
+    out = tmp_path / "first.yaml"
+    deniable.init(tmp_path / "patients.csv", identifier="name", private="problem", quasi="age in\nyears", out=out)
+    assert "age in" in out.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("between", [";", '"', "\0", "m ", "mm"])
 @pytest.mark.parametrize("lost", [0, 1])
 def test_nor_is_it_where_the_name_before_it_is_damaged(between: str, lost: int, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from deniable.sql import profile as queries
 
 _AT_ONCE = 100  # columns that one query asks about
 _FEW, _OF_FEW_ROWS = 10_000, 1_000  # rows that are few, and columns of them that one query asks about
+_SEPARATOR = re.compile(r"[,;\t|]")
 _YEAR = re.compile(r"19\d\d|20\d\d")
 # A number, a date, an address of mail.
 _LIKE_A_CELL = re.compile(r"[-+]?\d+[.,]?\d*%?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|[^@\s]+@[^@\s]+")
@@ -168,7 +169,10 @@ def _of_few_rows(scope: Scope, source: Relation, columns: Mapping[str, ColumnTyp
 
 
 def _insist_header(table: str, columns: tuple[Column, ...]) -> None:
-    """A first line that looks like a row: nothing of it is shown. Raises BadInput."""
+    """A first line that looks like a row, or goes on over rows: nothing of it is shown. Raises BadInput."""
+    for place, column in enumerate(columns, 1):
+        if any(_SEPARATOR.search(line) for line in column.name.splitlines()[1:]):
+            raise BadInput(Mistake(f"{table}:1", Reason("init.header_goes_on", place=place)))
     odd = [column for place, column in enumerate(columns) if _is_like_a_cell(column, place)]
     if 2 * len(odd) >= len(columns):
         raise BadInput(Mistake(f"{table}:1", Reason("init.no_header", odd=len(odd), columns=len(columns))))

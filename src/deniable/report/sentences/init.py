@@ -139,6 +139,14 @@ def no_header(odd: int, columns: int) -> str:
     )
 
 
+def header_goes_on(place: int) -> str:
+    """A name of a column that has taken up rows; it is not shown, since it holds somebody's cells."""
+    return (
+        f"expected the names of the columns in one line; found that of column {place:,} going on over other lines that "
+        "have separators: a quote may be left open"
+    )
+
+
 def needed(proposal: Proposal, missing: Sequence[str]) -> str:
     """What must be said where nobody can be asked, and what is proposed."""
     options = " and ".join(f"--{name}" for name in missing)

@@ -211,7 +211,7 @@ def test_the_first_row_of_a_file_whose_header_lost_its_end_is_not_shown(verb: st
 
 
 def test_the_rows_behind_a_quote_that_the_header_left_open_are_not_shown(tmp_path: Path) -> None:
-    rows = f"{ROW},yes\nSECRETJOHN,45,Professor,SECRETHIV,\"\nSECRETANN,46,Engineer,SECRETFLU,no\n"
+    rows = f'{ROW},yes\nSECRETJOHN,45,Professor,SECRETHIV,"\nSECRETANN,46,Engineer,SECRETFLU,no\n'
     (tmp_path / "patients.csv").write_text(f'name,age,job,problem,"\n{rows}')
     with pytest.raises(deniable.BadInput) as wrong:
         deniable.init(tmp_path / "patients.csv", identifier="name", private="problem", out=tmp_path / "first.yaml")

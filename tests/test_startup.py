@@ -136,6 +136,16 @@ def test_small_tables_are_answered_without_a_compiler(tmp_path: Path) -> None:
     assert "numba" not in exact[2]
 
 
+def counted(asked: Counter[str], what: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """The call, which is counted."""
+
+    def counting(*arguments: Any, **options: Any) -> Any:
+        asked[what] += 1
+        return call(*arguments, **options)
+
+    return counting
+
+
 def test_a_small_audit_asks_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One database, few queries, and few texts that sqlglot has to parse: of five rows, these are the work."""
     import sqlglot
@@ -144,18 +154,10 @@ def test_a_small_audit_asks_little(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     from deniable.engines import duckdb
 
     asked: Counter[str] = Counter()
-
-    def counted(what: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counting(*arguments: Any, **options: Any) -> Any:
-            asked[what] += 1
-            return call(*arguments, **options)
-
-        return counting
-
     write_examples(tmp_path)
-    monkeypatch.setattr(duckdb, "_sealed", counted("databases", duckdb._sealed))
-    monkeypatch.setattr(duckdb.DuckDBEngine, "fetch", counted("queries", duckdb.DuckDBEngine.fetch))
-    monkeypatch.setattr(sqlglot, "parse_one", counted("texts", sqlglot.parse_one))
+    monkeypatch.setattr(duckdb, "_sealed", counted(asked, "databases", duckdb._sealed))
+    monkeypatch.setattr(duckdb.DuckDBEngine, "fetch", counted(asked, "queries", duckdb.DuckDBEngine.fetch))
+    monkeypatch.setattr(sqlglot, "parse_one", counted(asked, "texts", sqlglot.parse_one))
     deniable.audit(tmp_path / "patients.yaml")
     assert {what for what, limit in ASKED.items() if not 0 < asked[what] <= limit} == set(), asked
 
@@ -172,17 +174,9 @@ def test_names_and_repairs_ask_little(verb: str, tmp_path: Path, monkeypatch: py
     from deniable.engines.duckdb import DuckDBEngine
 
     asked: Counter[str] = Counter()
-
-    def counted(what: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counting(*arguments: Any, **options: Any) -> Any:
-            asked[what] += 1
-            return call(*arguments, **options)
-
-        return counting
-
     write_examples(tmp_path)
     for what in PLENTY[verb]:
-        monkeypatch.setattr(DuckDBEngine, what, counted(what, getattr(DuckDBEngine, what)))
+        monkeypatch.setattr(DuckDBEngine, what, counted(asked, what, getattr(DuckDBEngine, what)))
     if verb == "audit":
         assert deniable.audit(tmp_path / "patients.yaml", reveal=True).named
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -153,14 +154,19 @@ def test_what_cannot_be_had(folder: Path, call: Call) -> None:
     assert "disease = Flu has" in call("bucketize", "big.yaml", "--r", "3", "--out", "out", "--reveal").err
 
 
-def test_the_r_that_is_named_instead_can_be_had(folder: Path, call: Call) -> None:
-    """Half of the women have Flu or Gout only: r = 2 works for everybody, 4 does not."""
-    ward(60)
+def women_have(disease: Callable[[int], str]) -> None:
+    """Give each woman of the big table another disease, by her place among them."""
     lines = Path("big.csv").read_text().splitlines()
     women = [i for i, line in enumerate(lines) if ",Female," in line]
     for k, i in enumerate(women):
-        lines[i] = f"{lines[i].rpartition(',')[0]},{'Flu' if k % 2 else 'Gout'}"
+        lines[i] = f"{lines[i].rpartition(',')[0]},{disease(k)}"
     Path("big.csv").write_text("\n".join(lines) + "\n")
+
+
+def test_the_r_that_is_named_instead_can_be_had(folder: Path, call: Call) -> None:
+    """Half of the women have Flu or Gout only: r = 2 works for everybody, 4 does not."""
+    ward(60)
+    women_have(lambda k: "Flu" if k % 2 else "Gout")
     told = call("bucketize", "big.yaml", "--r", "4", "--out", "out")
     assert told.status == 1
     named = told.err.partition("without withholding anyone r = ")[2].partition(" was built")[0]
@@ -259,11 +265,7 @@ def test_numbers_that_are_none(
 def test_by_lot_nobody_is_searched_a_place_for(folder: Path, call: Call) -> None:
     """Most of the women have Flu: some of them find a place only where somebody looks at values."""
     ward(60)
-    lines = Path("big.csv").read_text().splitlines()
-    women = [i for i, line in enumerate(lines) if ",Female," in line]
-    for k, i in enumerate(women):
-        lines[i] = f"{lines[i].rpartition(',')[0]},{'Flu' if k % 3 else 'Gout'}"
-    Path("big.csv").write_text("\n".join(lines) + "\n")
+    women_have(lambda k: "Flu" if k % 3 else "Gout")
     knowledge = "sex.csv"
     Path(knowledge).write_text(
         "gender,disease,probability\n"

@@ -20,19 +20,21 @@ CELLS = table(
 )
 FACTS = "place rows nulls different commonest longest zeros mail commas dates named"
 
+OF_ALL = table(
+    FACTS,
+    "0 4 0 3 2 5 true false false 0 1",
+    "1 4 1 3 1 3 false true false 0 0",
+    "2 4 0 3 2 4 false false true 0 0",
+    "3 4 0 3 2 10 false false false 3 0",
+    "4 4 1 2 2 2 false false false 0 0",
+)
+
 CASES = [
     Golden(
         "facts",
         profile.facts(SOURCE, {"zip": TEXT, "mail": TEXT, "pulse": TEXT, "seen": TEXT, "age": INTEGER}),
         {SOURCE: CELLS},
-        table(
-            FACTS,
-            "0 4 0 3 2 5 true false false 0 1",
-            "1 4 1 3 1 3 false true false 0 0",
-            "2 4 0 3 2 4 false false true 0 0",
-            "3 4 0 3 2 10 false false false 3 0",
-            "4 4 1 2 2 2 false false false 0 0",
-        ),
+        OF_ALL,
     ),
     Golden(
         "cells",
@@ -49,14 +51,7 @@ CASES = [
                 "place name:text is_text", "0 zip true", "1 mail true", "2 pulse true", "3 seen true", "4 age false"
             ),
         },
-        table(
-            FACTS,
-            "0 4 0 3 2 5 true false false 0 1",
-            "1 4 1 3 1 3 false true false 0 0",
-            "2 4 0 3 2 4 false false true 0 0",
-            "3 4 0 3 2 10 false false false 3 0",
-            "4 4 1 2 2 2 false false false 0 0",
-        ),
+        OF_ALL,
     ),
     Golden("rows", profile.rows(SOURCE), {SOURCE: CELLS}, table("rows", "4")),
     Golden(

@@ -12,7 +12,7 @@ import numpy as np
 from deniable.kernels import kernel
 from deniable.publish.again.stable.circles import Circles, in_circles
 from deniable.publish.again.stable.exchange import exchange
-from deniable.publish.again.stable.refilling import FAR, Newcomers, pick
+from deniable.publish.again.stable.refilling import Newcomers, box, pick
 from deniable.worlds.arrays import Float32s, Int32s, Int64s, different, expand, offsets
 
 
@@ -34,13 +34,13 @@ def deal_near(
     pool = _pool(circles, rng.permutation(newcomers), table_values, points)
     rows[fresh] = -1
     touched = different(group[fresh])
-    width, box = np.zeros(len(starts) - 1), np.empty((2, points.shape[1]), np.float32)
-    _measure(touched, starts, rows, points, width, *box)
+    width, ranges = np.zeros(len(starts) - 1), np.empty((2, points.shape[1]), np.float32)
+    _measure(touched, starts, rows, points, width, *ranges)
     width[touched] += 1e-6 * rng.random(len(touched))
     of = group[circles.seats]
     order = np.lexsort((rng.random(len(fresh)), of, width[of]))
     seats, circle, costs = circles.seats[order], circles.circle[order], np.empty(int(pool.left.max()), np.float32)
-    _deal(seats, circle, circles.sizes > 0, pool, group, starts, rows, points, *box, costs)
+    _deal(seats, circle, circles.sizes > 0, pool, group, starts, rows, points, *ranges, costs)
     exchange(circles, starts, group, rows, points)
 
 
@@ -63,10 +63,10 @@ def _pool(circles: Circles, newcomers: Int64s, values: Int32s, points: Float32s)
 @kernel()
 def _measure(groups, starts, rows, points, width, low, high):  # type: ignore[no-untyped-def]
     """The semiperimeter of the box of each of these groups."""
-    for g in groups:
-        _box_of(g, starts, rows, points, low, high)
+    for i in range(len(groups)):
+        box(groups[i : i + 1], starts, rows, points, low, high)
         for c in range(len(low)):
-            width[g] += high[c] - low[c]
+            width[groups[i]] += high[c] - low[c]
 
 
 @kernel()
@@ -91,18 +91,7 @@ def _deal(seats, circle, is_even, pool, group, starts, rows, points, low, high, 
             while last < len(seats) and group[seats[last]] == group[seats[i]]:
                 last += 1
             together = _compared(i, last, circle, pool.left)
-            _box_of(group[seats[i]], starts, rows, points, low, high)
+            box(group[seats[i : i + 1]], starts, rows, points, low, high)
         taken = pick(v, pool.left[v], pool.left[v] if is_even[v] else together, pool, low, high, costs)
         pool.left[v] -= 1
         rows[seats[i]] = pool.rows[taken]
-
-
-@kernel()
-def _box_of(g, starts, rows, points, low, high):  # type: ignore[no-untyped-def]
-    """The ranges of the people of a group."""
-    for c in range(len(low)):
-        low[c], high[c] = FAR, -FAR
-        for seat in range(starts[g], starts[g + 1]):
-            if rows[seat] >= 0:
-                low[c] = min(low[c], points[rows[seat], c])
-                high[c] = max(high[c], points[rows[seat], c])

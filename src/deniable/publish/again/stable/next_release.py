@@ -102,7 +102,7 @@ def _stable(state: _State, here: _Here, rounds: int, rng: np.random.Generator) -
     table, seats, m, n, dial = state.table, state.seats, state.m, state.n, state.dial
     if (state.root >= 0).any():
         _refill_groups(state, rounds, rng)
-        _merge_groups(state)
+        _merge_groups(state, rounds)
         if rounds == 1:
             _deal_near(state, here, rng)
     near = rounds == 1 and _is_near(table, seats, m, n, dial.at_most)
@@ -284,11 +284,15 @@ def _refill_groups(state: _State, rounds: int, rng: np.random.Generator) -> None
         return
     ready = ready[np.argsort(-ghosts[ready] if rounds == 1 else ghosts[ready], kind="stable")]
     alone = np.arange(len(ready) + 1)
-    looked_at = 1 if rounds == 1 else LOOKED_AT  # who gets which seat is dealt out when all that are refilled are known
-    refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many, looked_at)
+    refill(alone, ready, places, state.pool, state.points, state.m, state.n, rounds == 1, too_many, _looked_at(rounds))
 
 
-def _merge_groups(state: _State) -> None:
+def _looked_at(rounds: int) -> int:
+    """Who gets which seat of groups of one copy is dealt out when all groups that are refilled are known."""
+    return 1 if rounds == 1 else LOOKED_AT
+
+
+def _merge_groups(state: _State, rounds: int) -> None:
     """Merge groups to refill them together, or to give up ghosts together, while there are too many counterfeits."""
     for _ in range(_PASSES):
         ghosts = state.ghosts
@@ -301,7 +305,8 @@ def _merge_groups(state: _State) -> None:
         if not len(cost):
             break
         starts, groups, _ = in_order(starts, groups, cost / np.add.reduceat(ghosts[groups], starts[:-1]))
-        done = refill(starts, groups, state.places, state.pool, state.points, state.m, state.n, True, wanted)
+        places, pool, looked_at = state.places, state.pool, _looked_at(rounds)
+        done = refill(starts, groups, places, pool, state.points, state.m, state.n, True, wanted, looked_at)
         if not done.any():
             break
         whole = np.repeat(done, np.diff(starts))

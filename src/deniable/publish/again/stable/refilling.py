@@ -169,14 +169,13 @@ def _keep(g, places):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _box(first, last, groups, places, points, low, high):  # type: ignore[no-untyped-def]
-    """The ranges of the people of a run of groups."""
+def box(groups, starts, rows, points, low, high):  # type: ignore[no-untyped-def]
+    """The ranges of the people of some groups."""
     for c in range(len(low)):
         low[c], high[c] = FAR, -FAR
-    for i in range(first, last):
-        g = groups[i]
-        for seat in range(places.starts[g], places.starts[g + 1]):
-            row = places.row[seat]
+    for g in groups:
+        for seat in range(starts[g], starts[g + 1]):
+            row = rows[seat]
             if row >= 0:
                 for c in range(len(low)):
                     low[c] = min(low[c], points[row, c])
@@ -292,7 +291,7 @@ def _refill(starts, groups, places, pool, points, m, n, is_whole, least, total, 
             _release(seats, kept, places, pool)
             _keep(alone, places)
             continue
-        _box(first, last, groups, places, points, room.low, room.high)
+        box(groups[first:last], places.starts, places.row, points, room.low, room.high)
         _fill(seats, kept, places, pool, room.low, room.high, room.costs)
         total -= kept
         filled += kept

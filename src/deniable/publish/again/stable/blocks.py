@@ -16,7 +16,7 @@ import numpy as np
 from deniable.publish.again.assignment import capped
 from deniable.publish.again.releases import Signatures, Table, coordinates
 from deniable.publish.again.stable.founded import Founded
-from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, UInt64s, different, expand, offsets
+from deniable.worlds.arrays import Bools, Floats, Int32s, Int64s, different, expand, offsets
 
 PEOPLE = 48  # of a block at least: guesses from quasi-identifiers gain little from any size from 12 to 192
 _MOST = 16  # times as many; where not even these need few counterfeits, signatures that many groups share do
@@ -202,7 +202,8 @@ def numbered(signatures: Signatures, starts: Int64s, values: Int32s) -> tuple[In
     """
     old, flat = len(signatures), np.concatenate([signatures.values, values])
     every = np.concatenate([signatures.starts, signatures.starts[-1] + starts[1:]])
-    sums = np.add.reduceat(_mixed(flat), every[:-1])
+    of_value = np.random.default_rng(0).integers(0, 2**63, int(flat.max(initial=0)) + 1, np.uint64)
+    sums = np.add.reduceat(of_value[flat], every[:-1])
     order = np.argsort(sums, kind="stable")
     is_other = np.ones(len(order), np.bool_)
     is_other[1:] = sums[order[1:]] != sums[order[:-1]]
@@ -220,14 +221,6 @@ def numbered(signatures: Signatures, starts: Int64s, values: Int32s) -> tuple[In
         np.concatenate([signatures.values, more]),
     )
     return number, extended
-
-
-def _mixed(values: Int32s) -> UInt64s:
-    """Numbers that have little to do with each other for values that are near (the finalizer of splitmix64)."""
-    mixed = (values.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return np.asarray(mixed ^ (mixed >> np.uint64(31)))
 
 
 def _equal(first: Int64s, starts: Int64s, values: Int32s) -> Bools:
